@@ -1,6 +1,13 @@
 #include "talweg/cost/cost_surface.h"
 
+#include <atomic>
+
 namespace talweg {
+
+SurfaceIdentity NewSurfaceIdentity() {
+  static std::atomic<SurfaceIdentity> latest{kNoIdentity};
+  return ++latest;
+}
 
 FrictionRule CostSurfaceView::WithOwnNodata(FrictionRule rule) const {
   rule.nodata.insert(rule.nodata.begin(), description_->nodata.begin(),

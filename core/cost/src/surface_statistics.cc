@@ -13,7 +13,7 @@ absl::StatusOr<SurfaceStatistics> Count(const CostSurfaceView& surface) {
   const FrictionReader<T> reader(surface.WithOwnNodata({}));
   const RasterView<const T> cells = surface.cells<T>();
   SurfaceStatistics statistics;
-  double smallest_positive = kImpassable;
+  double smallest_positive = kImpassableFriction;
   CellIndex first_negative = -1;
   const int64_t count = surface.shape().cells();
   for (CellIndex index = 0; index < count; ++index) {

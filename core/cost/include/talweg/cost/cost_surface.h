@@ -5,6 +5,8 @@
 #define TALWEG_COST_COST_SURFACE_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <variant>
 
 #include "talweg/cost/friction.h"
@@ -13,18 +15,29 @@
 
 namespace talweg {
 
+// Names cells that never change: views with the same identity show the same
+// cells, so that what was derived from one may be reused for the other.
+using SurfaceIdentity = uint64_t;
+inline constexpr SurfaceIdentity kNoIdentity = 0;
+
+// A number no other surface of this process has or will have.
+SurfaceIdentity NewSurfaceIdentity();
+
 // Borrowed cells with a borrowed description; both must outlive the view.
 class CostSurfaceView {
  public:
   // `data` points to description.shape.cells() values of description.value_type,
-  // row-major, aligned for their type.
-  CostSurfaceView(const SurfaceDescription& description, const void* data)
-      : description_(&description), data_(data) {}
+  // row-major, aligned for their type. Give an identity only to cells that
+  // stay as they are for as long as anybody may hold it.
+  CostSurfaceView(const SurfaceDescription& description, const void* data,
+                  SurfaceIdentity identity = kNoIdentity)
+      : description_(&description), data_(data), identity_(identity) {}
 
   const SurfaceDescription& description() const { return *description_; }
   const Shape& shape() const { return description_->shape; }
   ValueType value_type() const { return description_->value_type; }
   const void* data() const { return data_; }
+  SurfaceIdentity identity() const { return identity_; }
 
   // The cells as T. Precondition: ValueTypeOf<T>() == value_type().
   template <class T>
@@ -43,6 +56,7 @@ class CostSurfaceView {
  private:
   const SurfaceDescription* description_;
   const void* data_;
+  SurfaceIdentity identity_;
 };
 
 // Owned cells. T is any of the stored types.

@@ -13,7 +13,7 @@
 namespace talweg {
 
 // Friction of an impassable cell inside kernels.
-inline constexpr double kImpassable = std::numeric_limits<double>::infinity();
+inline constexpr double kImpassableFriction = std::numeric_limits<double>::infinity();
 
 // How stored values are read as frictions.
 struct FrictionRule {
@@ -38,7 +38,7 @@ class FrictionReader {
   explicit FrictionReader(const FrictionRule& rule)
       : nodata_(Convert(rule.nodata)),
         barrier_values_(Convert(rule.barrier_values)),
-        nodata_friction_(rule.nodata_friction.value_or(kImpassable)) {}
+        nodata_friction_(rule.nodata_friction.value_or(kImpassableFriction)) {}
 
   CellClass Classify(T value) const {
     if (Contains(barrier_values_, value)) return CellClass::kBarrierValue;
@@ -53,13 +53,13 @@ class FrictionReader {
     return CellClass::kPassable;
   }
 
-  // The friction, never NaN and never negative: kImpassable for cells that
+  // The friction, never NaN and never negative: kImpassableFriction for cells that
   // cannot be entered, +0.0 for -0.0.
   double operator()(T value) const {
     switch (Classify(value)) {
       case CellClass::kPassable: return static_cast<double>(value) + 0.0;
       case CellClass::kNodata: return nodata_friction_;
-      default: return kImpassable;
+      default: return kImpassableFriction;
     }
   }
 
@@ -92,7 +92,7 @@ class FrictionReader {
 };
 
 // Whether a friction (not a stored value) can be entered.
-constexpr bool IsPassable(double friction) { return friction < kImpassable; }
+constexpr bool IsPassable(double friction) { return friction < kImpassableFriction; }
 
 // INVALID_VALUE when nodata_friction is not a finite number >= 0.
 absl::Status ValidateFrictionRule(const FrictionRule& rule);

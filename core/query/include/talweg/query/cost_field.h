@@ -3,25 +3,19 @@
 #ifndef TALWEG_QUERY_COST_FIELD_H_
 #define TALWEG_QUERY_COST_FIELD_H_
 
-#include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "talweg/base/stop_token.h"
 #include "talweg/cost/cost_surface.h"
 #include "talweg/grid/raster.h"
 #include "talweg/query/one_to_many.h"
+#include "talweg/search/engine.h"
 #include "talweg/search/engine_recipe.h"
 #include "talweg/search/search_request.h"
 #include "talweg/search/search_workspace.h"
 
 namespace talweg {
-
-// Where the field goes; all of the surface's shape, filled completely.
-struct CostFieldOutputs {
-  RasterView<double> costs;  // +inf not reached, NaN impassable
-  std::optional<RasterView<StepCode>> back_links;
-  std::optional<RasterView<int32_t>> allocation;  // Source::number, -1 not reached
-};
 
 struct CostFieldSummary {
   StopCause stop_cause = StopCause::kComplete;
@@ -35,7 +29,7 @@ struct CostFieldSummary {
 absl::StatusOr<CostFieldSummary> RunCostField(const CostSurfaceView& surface,
                                               const EngineRecipe& recipe,
                                               const SearchRequest& request,
-                                              const CostFieldOutputs& outputs,
+                                              const FieldOutputs& outputs,
                                               SearchWorkspace& workspace,
                                               SearchControl& control);
 

@@ -3,12 +3,15 @@
 #ifndef TALWEG_QUERY_ONE_TO_MANY_H_
 #define TALWEG_QUERY_ONE_TO_MANY_H_
 
+#include <limits>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "talweg/base/stop_token.h"
 #include "talweg/cost/cost_surface.h"
 #include "talweg/query/path.h"
+#include "talweg/search/engine.h"
 #include "talweg/search/engine_recipe.h"
 #include "talweg/search/search_request.h"
 #include "talweg/search/search_workspace.h"
@@ -40,8 +43,8 @@ struct OneToManyRequest {
 
 struct PairAnswer {
   Outcome outcome = Outcome::kUnreachable;
-  double cost;    // NaN unless the outcome is kOk
-  double length;  // likewise; sum of the path's step lengths
+  double cost = std::numeric_limits<double>::quiet_NaN();    // NaN unless the outcome is kOk
+  double length = std::numeric_limits<double>::quiet_NaN();  // likewise; sum of the step lengths
   Path path;      // empty unless asked for and the outcome is kOk
 };
 
@@ -49,6 +52,10 @@ struct OneToManyAnswer {
   std::vector<PairAnswer> pairs;  // in the order of the destinations
   uint64_t settled_cells = 0;
 };
+
+// Outcome and cost of a destination after a search; no length and no path.
+PairAnswer DestinationAnswer(const Engine& engine, const SearchSummary& summary,
+                             CellIndex destination);
 
 // Runs the search in `workspace`. Fails with CELL_LIMIT, CANCELLED,
 // DEADLINE_EXCEEDED, OUT_OF_MEMORY or INVALID_VALUE; never with a partial
