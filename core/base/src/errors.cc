@@ -327,6 +327,17 @@ absl::Status QueueFull(uint64_t queued, uint64_t maximum, absl::Duration retry_d
                     .retry_delay = retry_delay});
 }
 
+absl::Status TooManyRequests(uint64_t running, uint64_t maximum, absl::Duration retry_delay) {
+  return MakeError(absl::StatusCode::kResourceExhausted,
+                   absl::StrCat("max_requests: ", running, " requests are under way, the limit is ",
+                                maximum, "; try again later"),
+                   {.reason = "TOO_MANY_REQUESTS",
+                    .field = "max_requests",
+                    .value = absl::StrCat(running),
+                    .valid_range = absl::StrCat("at most ", maximum),
+                    .retry_delay = retry_delay});
+}
+
 absl::Status OutOfMemory(std::string_view what, uint64_t bytes) {
   return MakeError(absl::StatusCode::kResourceExhausted,
                    absl::StrCat("memory: ", ToAbsl(what), " of ", bytes,

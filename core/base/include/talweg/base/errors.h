@@ -105,6 +105,8 @@ absl::Status LimitExceeded(std::string_view limit, std::string_view value,
 absl::Status CellLimitReached(uint64_t settled_cells, uint64_t max_cells);
 // RESOURCE_EXHAUSTED, QUEUE_FULL, with a retry delay.
 absl::Status QueueFull(uint64_t queued, uint64_t maximum, absl::Duration retry_delay);
+// RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS, with a retry delay.
+absl::Status TooManyRequests(uint64_t running, uint64_t maximum, absl::Duration retry_delay);
 // RESOURCE_EXHAUSTED, OUT_OF_MEMORY: `what` could not get `bytes`.
 absl::Status OutOfMemory(std::string_view what, uint64_t bytes);
 // DEADLINE_EXCEEDED / CANCELLED, with the cells settled so far.
