@@ -349,6 +349,16 @@ absl::Status OutOfMemory(std::string_view what, uint64_t bytes) {
                     .retry_delay = std::nullopt});
 }
 
+absl::Status OutOfMemory(std::string_view what) {
+  return MakeError(absl::StatusCode::kResourceExhausted,
+                   absl::StrCat("memory: ", ToAbsl(what), " could not be allocated"),
+                   {.reason = "OUT_OF_MEMORY",
+                    .field = "memory",
+                    .value = "",
+                    .valid_range = "",
+                    .retry_delay = std::nullopt});
+}
+
 absl::Status DeadlineExceeded(uint64_t settled_cells) {
   return MakeError(absl::StatusCode::kDeadlineExceeded,
                    absl::StrCat("the deadline passed after ", settled_cells, " settled cells"),
@@ -404,6 +414,26 @@ absl::Status ProtocolError(std::string_view what) {
   return MakeError(absl::StatusCode::kInternal,
                    absl::StrCat("worker protocol: ", ToAbsl(what)),
                    {.reason = "PROTOCOL_ERROR",
+                    .field = "",
+                    .value = "",
+                    .valid_range = "",
+                    .retry_delay = std::nullopt});
+}
+
+absl::Status TaskUndecodable(std::string_view why) {
+  return MakeError(absl::StatusCode::kInternal,
+                   absl::StrCat("the task could not be decoded by its worker: ", ToAbsl(why)),
+                   {.reason = "TASK_UNDECODABLE",
+                    .field = "",
+                    .value = "",
+                    .valid_range = "",
+                    .retry_delay = std::nullopt});
+}
+
+absl::Status EngineFailed(std::string_view what) {
+  return MakeError(absl::StatusCode::kInternal,
+                   absl::StrCat("the search failed: ", ToAbsl(what)),
+                   {.reason = "ENGINE_FAILED",
                     .field = "",
                     .value = "",
                     .valid_range = "",

@@ -109,6 +109,8 @@ absl::Status QueueFull(uint64_t queued, uint64_t maximum, absl::Duration retry_d
 absl::Status TooManyRequests(uint64_t running, uint64_t maximum, absl::Duration retry_delay);
 // RESOURCE_EXHAUSTED, OUT_OF_MEMORY: `what` could not get `bytes`.
 absl::Status OutOfMemory(std::string_view what, uint64_t bytes);
+// The same, where the size is not known.
+absl::Status OutOfMemory(std::string_view what);
 // DEADLINE_EXCEEDED / CANCELLED, with the cells settled so far.
 absl::Status DeadlineExceeded(uint64_t settled_cells);
 absl::Status RequestCancelled(uint64_t settled_cells);
@@ -119,6 +121,10 @@ absl::Status NoWorkers(std::string_view why, absl::Duration retry_delay);
 absl::Status ShuttingDown();
 // INTERNAL, PROTOCOL_ERROR: a message between our own processes made no sense.
 absl::Status ProtocolError(std::string_view what);
+// INTERNAL, TASK_UNDECODABLE: a worker could not read the task it was sent.
+absl::Status TaskUndecodable(std::string_view why);
+// INTERNAL, ENGINE_FAILED: a search ended with an exception.
+absl::Status EngineFailed(std::string_view what);
 // INTERNAL or RESOURCE_EXHAUSTED, SYSTEM_CALL: `call` failed with `error_number`.
 absl::Status SystemCallFailed(std::string_view call, int error_number);
 
