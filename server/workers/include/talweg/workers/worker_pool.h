@@ -3,19 +3,13 @@
 #define TALWEG_WORKERS_WORKER_POOL_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "talweg/base/stop_token.h"
-#include "talweg/query/cost_field.h"
-#include "talweg/query/one_to_many.h"
-#include "talweg/store/shared_cost_surface.h"
-#include "talweg/workers/field_segment.h"
+#include "talweg/workers/task.h"
 
 namespace talweg::workers {
 
@@ -27,39 +21,8 @@ struct PoolOptions {
   absl::Duration start_timeout = absl::Seconds(10);       // for the handshake
   absl::Duration backoff_min = absl::Milliseconds(10);    // respawn, doubling
   absl::Duration backoff_max = absl::Seconds(5);
-};
-
-// A batch of searches, answered item by item in order.
-struct PathsWork {
-  std::vector<OneToManyRequest> items;
-};
-
-struct FieldWork {
-  SearchRequest request;
-  bool include_back_links = false;
-  bool include_allocation = false;
-};
-
-struct PathsAnswer {
-  std::vector<OneToManyAnswer> items;
-};
-
-struct FieldAnswer {
-  CostFieldSummary summary;
-  FieldSegment field;  // keeps the worker's sealed result mapped
-};
-
-using TaskAnswer = std::variant<PathsAnswer, FieldAnswer>;
-
-struct Task {
-  std::shared_ptr<const store::SharedCostSurface> surface;
-  EngineRecipe recipe;
-  std::variant<PathsWork, FieldWork> work;
-  MonotonicTime deadline = MonotonicTime::max();
-  // Called from a thread of the pool; must not block.
-  std::function<void(uint64_t settled_cells, double frontier_cost)> on_progress;
-  // Called exactly once, from a thread of the pool or of the caller.
-  std::function<void(absl::StatusOr<TaskAnswer>)> on_done;
+  // How long a task that crashed two workers is refused at once.
+  absl::Duration quarantine = absl::Seconds(60);
 };
 
 struct PoolStatus {
@@ -74,18 +37,26 @@ struct PoolStatus {
 };
 
 // Thread-safe.
+//
+// A task whose worker crashed runs once more, on another worker, then fails
+// with WORKER_CRASHED and is refused at once for a while. A task whose worker
+// was killed from outside is innocent: it runs again until its deadline. A
+// worker that does not stop within the grace after a cancel or a deadline is
+// killed.
 class WorkerPool {
  public:
   using TaskId = uint64_t;
 
   // Starts the workers and waits for their handshakes. NO_WORKERS when none
-  // becomes usable (binary missing, of another version, crash loop).
+  // becomes usable (binary missing, of another version, crash loop);
+  // INVALID_VALUE, SYSTEM_CALL.
   static absl::StatusOr<std::unique_ptr<WorkerPool>> Start(const PoolOptions& options);
 
   // Shutdown(0).
   ~WorkerPool();
 
-  // QUEUE_FULL (all or none of the tasks are taken), SHUTTING_DOWN.
+  // QUEUE_FULL (all or none of the tasks are taken), SHUTTING_DOWN, NO_WORKERS
+  // while no worker can be started.
   absl::StatusOr<std::vector<TaskId>> Submit(std::vector<Task> tasks);
 
   // Ends a waiting task at once and asks a running one to stop (SIGKILL after
@@ -94,8 +65,8 @@ class WorkerPool {
 
   PoolStatus status() const;
 
-  // Takes no more tasks, lets the taken ones finish within `drain`, cancels
-  // the rest, ends the workers. Idempotent.
+  // Takes no more tasks, lets the taken ones finish within `drain`, ends the
+  // rest (on_done gets SHUTTING_DOWN), ends the workers. Idempotent.
   void Shutdown(absl::Duration drain);
 
  private:
