@@ -66,15 +66,20 @@ class BackLinkRule {
     while (!candidates.empty()) {
       round.clear();
       for (const PaddedIndex v : candidates) {
-        if (codes.get(v) != kBackLinkOpen) continue;  // listed twice
+        if (codes.get(v) != kBackLinkOpen) continue;
         ForEachLevelOrigin(v, [&](PaddedIndex u, StepCode code) {
           if (codes.get(u) == kBackLinkOpen) return true;
           round.push_back({v, code});
           return false;
         });
       }
-      // Set after the round, so that a round sees only the rounds before it.
-      for (const Resolved& resolved : round) codes.set(resolved.cell, resolved.code);
+      // Set after the round, so that a round sees only the rounds before it;
+      // a cell may have been a candidate of several neighbours.
+      std::erase_if(round, [&](const Resolved& resolved) {
+        if (codes.get(resolved.cell) != kBackLinkOpen) return true;
+        codes.set(resolved.cell, resolved.code);
+        return false;
+      });
       candidates.clear();
       for (const Resolved& resolved : round) {
         for (size_t code = 0; code < Relaxer::kSteps; ++code) {
