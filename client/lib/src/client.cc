@@ -140,7 +140,7 @@ absl::StatusOr<v1::AnswerSummary> Client::FindRoutes(const v1::FindRoutesRequest
   HeaderParts header(handlers);
   std::optional<v1::AnswerSummary> summary;
   const auto reader = stubs_->path->FindRoutes(&call.context(), request);
-  TALWEG_RETURN_IF_ERROR(ReadAnswer(call, *reader, [&](v1::FindRoutesResponse& response) {
+  const absl::Status read = ReadAnswer(call, *reader, [&](v1::FindRoutesResponse& response) {
     switch (response.message_case()) {
       case v1::FindRoutesResponse::kHeader: return header.Add(std::move(*response.mutable_header()));
       case v1::FindRoutesResponse::kRoutes: return GivePairs(handlers, response.routes());
@@ -149,7 +149,8 @@ absl::StatusOr<v1::AnswerSummary> Client::FindRoutes(const v1::FindRoutesRequest
       case v1::FindRoutesResponse::MESSAGE_NOT_SET: break;  // of a newer server
     }
     return absl::OkStatus();
-  }));
+  });
+  if (!read.ok()) return read;
   if (!summary) return CutShort();
   return *std::move(summary);
 }
@@ -161,7 +162,7 @@ absl::StatusOr<v1::AnswerSummary> Client::ComputeMatrix(const v1::ComputeMatrixR
   HeaderParts header(handlers);
   std::optional<v1::AnswerSummary> summary;
   const auto reader = stubs_->path->ComputeMatrix(&call.context(), request);
-  TALWEG_RETURN_IF_ERROR(ReadAnswer(call, *reader, [&](v1::ComputeMatrixResponse& response) {
+  const absl::Status read = ReadAnswer(call, *reader, [&](v1::ComputeMatrixResponse& response) {
     switch (response.message_case()) {
       case v1::ComputeMatrixResponse::kHeader:
         return header.Add(std::move(*response.mutable_header()));
@@ -171,7 +172,8 @@ absl::StatusOr<v1::AnswerSummary> Client::ComputeMatrix(const v1::ComputeMatrixR
       case v1::ComputeMatrixResponse::MESSAGE_NOT_SET: break;  // of a newer server
     }
     return absl::OkStatus();
-  }));
+  });
+  if (!read.ok()) return read;
   if (!summary) return CutShort();
   return *std::move(summary);
 }
@@ -183,7 +185,7 @@ absl::StatusOr<v1::FieldSummary> Client::ComputeCostField(
   HeaderParts header(handlers);
   std::optional<v1::FieldSummary> summary;
   const auto reader = stubs_->path->ComputeCostField(&call.context(), request);
-  TALWEG_RETURN_IF_ERROR(ReadAnswer(call, *reader, [&](v1::ComputeCostFieldResponse& response) {
+  const absl::Status read = ReadAnswer(call, *reader, [&](v1::ComputeCostFieldResponse& response) {
     switch (response.message_case()) {
       case v1::ComputeCostFieldResponse::kHeader:
         return header.Add(std::move(*response.mutable_header()));
@@ -196,7 +198,8 @@ absl::StatusOr<v1::FieldSummary> Client::ComputeCostField(
       case v1::ComputeCostFieldResponse::MESSAGE_NOT_SET: break;  // of a newer server
     }
     return absl::OkStatus();
-  }));
+  });
+  if (!read.ok()) return read;
   if (!summary) return CutShort();
   return *std::move(summary);
 }

@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+// glibc 2.36 forgets to declare these functions as C.
+extern "C" {
 #include <sys/pidfd.h>
+}
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
