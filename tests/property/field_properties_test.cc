@@ -28,10 +28,10 @@ class FieldProperties : public testing::TestWithParam<int> {
   }
   PairAnswer Route(CellIndex from, CellIndex to, const EngineRecipe& recipe = {}) {
     SearchControl control;
-    const auto answer = RunOneToMany(
-        surface_.view(), recipe,
-        {.source = {.cell = from}, .destinations = {to}, .paths = Paths::kInclude}, workspace_,
-        control);
+    const auto answer =
+        RunOneToMany(surface_.view(), recipe,
+                     {.source = {.cell = from}, .destinations = {to}, .paths = Paths::kInclude},
+                     workspace_, control);
     EXPECT_THAT(answer, IsOk());
     return answer->pairs[0];
   }
@@ -111,15 +111,16 @@ TEST_P(FieldProperties, AnEarlyStopAnswersLikeTheFullField) {
   SearchControl control;
   const CellIndex source = RandomCell();
   Raster<double> costs(kShape);
-  ASSERT_THAT(RunCostField(surface_.view(), {},
-                           {.sources = {{.cell = source}}, .destinations = {}},
+  ASSERT_THAT(RunCostField(surface_.view(), {}, {.sources = {{.cell = source}}, .destinations = {}},
                            {.costs = costs.view()}, workspace_, control),
               IsOk());
   for (int i = 0; i < 20; ++i) {
     const CellIndex destination = RandomCell();
     const PairAnswer route = Route(source, destination);
-    if (costs.view()[destination] < kNoMaxCost) EXPECT_EQ(route.cost, costs.view()[destination]);
-    else EXPECT_NE(route.outcome, Outcome::kOk);
+    if (costs.view()[destination] < kNoMaxCost)
+      EXPECT_EQ(route.cost, costs.view()[destination]);
+    else
+      EXPECT_NE(route.outcome, Outcome::kOk);
   }
 }
 
@@ -153,8 +154,7 @@ TEST(Search, StopsAtItsDeadline) {
 
 TEST(Search, RefusesAnAnswerOfMoreCellsThanAllowed) {
   for (const Temper temper : {Temper::kUniform, Temper::kPlateaux, Temper::kNearZero}) {
-    const CostSurface surface =
-        RandomSurface({80, 80}, ValueType::kFloat64, temper, BaseSeed());
+    const CostSurface surface = RandomSurface({80, 80}, ValueType::kFloat64, temper, BaseSeed());
     SearchWorkspace workspace;
     for (const auto& [max_cells, fits] : {std::pair{6400u, true}, {6399u, false}, {1u, false}}) {
       EngineRecipe recipe;
@@ -162,8 +162,10 @@ TEST(Search, RefusesAnAnswerOfMoreCellsThanAllowed) {
       ASSERT_OK_AND_ASSIGN(const auto engine, Engine::Build(surface.view(), recipe, workspace));
       SearchControl control;
       const auto summary = engine->Run({.sources = {{.cell = 0}}, .destinations = {}}, control);
-      if (fits) EXPECT_THAT(summary, IsOk());
-      else EXPECT_THAT(summary, HasReason("CELL_LIMIT"));
+      if (fits)
+        EXPECT_THAT(summary, IsOk());
+      else
+        EXPECT_THAT(summary, HasReason("CELL_LIMIT"));
     }
   }
 }

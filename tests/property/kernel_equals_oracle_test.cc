@@ -43,8 +43,8 @@ CellIndex FirstDifference(const Raster<T>& a, const Raster<T>& b) {
   return -1;
 }
 
-constexpr Shape kShapes[] = {{1, 1},  {1, 2},   {1, 37},  {37, 1},  {2, 2},
-                             {5, 3},  {17, 23}, {64, 64}, {65, 62}, {130, 71}};
+constexpr Shape kShapes[] = {{1, 1}, {1, 2},   {1, 37},  {37, 1},  {2, 2},
+                             {5, 3}, {17, 23}, {64, 64}, {65, 62}, {130, 71}};
 
 TEST_P(KernelEqualsOracle, InFieldBackLinksAndAllocation) {
   SearchWorkspace workspace;  // one for all: what a search leaves must not matter
@@ -54,11 +54,9 @@ TEST_P(KernelEqualsOracle, InFieldBackLinksAndAllocation) {
     for (const auto neighbourhood : {Neighbourhood::kFour, Neighbourhood::kEight}) {
       for (const auto model : {StepModel::kMean, StepModel::kEntry}) {
         SCOPED_TRACE(testing::Message()
-                     << shape.rows << " x " << shape.cols << ", "
-                     << StepCount(neighbourhood) << " neighbours, model "
-                     << static_cast<int>(model) << ", seed " << ++seed);
-        const CostSurface surface =
-            RandomSurface(shape, GetParam().type, GetParam().temper, seed);
+                     << shape.rows << " x " << shape.cols << ", " << StepCount(neighbourhood)
+                     << " neighbours, model " << static_cast<int>(model) << ", seed " << ++seed);
+        const CostSurface surface = RandomSurface(shape, GetParam().type, GetParam().temper, seed);
         std::mt19937_64 random(seed);
         const auto cell = [&] {
           return std::uniform_int_distribution<CellIndex>(0, shape.cells() - 1)(random);
@@ -68,8 +66,8 @@ TEST_P(KernelEqualsOracle, InFieldBackLinksAndAllocation) {
         recipe.neighbourhood = neighbourhood;
         if (seed % 3 == 0) recipe.lengths = RightAngledStepLengths(2.5, 0.75);
         if (seed % 5 == 0) {
-          recipe.lengths = {.along_cols = 1, .along_rows = 1.1, .diagonal_se = 1.2,
-                            .diagonal_ne = 1.7};
+          recipe.lengths = {
+              .along_cols = 1, .along_rows = 1.1, .diagonal_se = 1.2, .diagonal_ne = 1.7};
         }
         if (seed % 7 == 0) recipe.friction.nodata_friction = 0.1;
         if (seed % 11 == 0) recipe.friction.barrier_values = {1};
@@ -140,8 +138,7 @@ std::vector<Case> AllCases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Surfaces, KernelEqualsOracle, testing::ValuesIn(AllCases()),
-                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Surfaces, KernelEqualsOracle, testing::ValuesIn(AllCases()), CaseName);
 
 TEST(SearchWorkspace, IsReusedAcrossSurfacesOfOneIdentityWithoutAMixUp) {
   SearchWorkspace workspace;

@@ -46,8 +46,7 @@ std::string GetText(const absl::Status& status, std::string_view key) {
 
 }  // namespace
 
-absl::Status MakeError(absl::StatusCode code, std::string_view message,
-                       const ErrorDetail& detail) {
+absl::Status MakeError(absl::StatusCode code, std::string_view message, const ErrorDetail& detail) {
   absl::Status status(code, ToAbsl(message));
   if (status.ok()) return status;
   SetText(status, kReason, detail.reason);
@@ -83,8 +82,8 @@ absl::Status PrependField(const absl::Status& status, std::string_view prefix) {
   if (status.ok()) return status;
   ErrorDetail detail = GetErrorDetail(status);
   const std::string old_field = detail.field;
-  detail.field = old_field.empty() ? std::string(prefix)
-                                   : absl::StrCat(ToAbsl(prefix), ".", old_field);
+  detail.field =
+      old_field.empty() ? std::string(prefix) : absl::StrCat(ToAbsl(prefix), ".", old_field);
   std::string message(status.message());
   if (!old_field.empty() && message.starts_with(old_field)) {
     message.replace(0, old_field.size(), detail.field);
@@ -125,27 +124,27 @@ absl::Status MissingField(std::string_view field, std::string_view valid_range) 
 }
 
 absl::Status EmptyList(std::string_view field) {
-  return MakeError(absl::StatusCode::kInvalidArgument,
-                   absl::StrCat(ToAbsl(field),
-                                ": the list is empty; give at least one element or leave it out"),
-                   {.reason = "EMPTY_LIST",
-                    .field = std::string(field),
-                    .value = "[]",
-                    .valid_range = "at least one element",
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kInvalidArgument,
+      absl::StrCat(ToAbsl(field), ": the list is empty; give at least one element or leave it out"),
+      {.reason = "EMPTY_LIST",
+       .field = std::string(field),
+       .value = "[]",
+       .valid_range = "at least one element",
+       .retry_delay = std::nullopt});
 }
 
 absl::Status ShapeOutOfRange(std::string_view rows, std::string_view cols,
                              std::string_view valid_range) {
   const std::string value = absl::StrCat(ToAbsl(rows), " x ", ToAbsl(cols));
-  return MakeError(absl::StatusCode::kInvalidArgument,
-                   absl::StrCat("rows x cols: ", value, " is not valid; expected ",
-                                ToAbsl(valid_range)),
-                   {.reason = "SHAPE_OUT_OF_RANGE",
-                    .field = "rows x cols",
-                    .value = value,
-                    .valid_range = std::string(valid_range),
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kInvalidArgument,
+      absl::StrCat("rows x cols: ", value, " is not valid; expected ", ToAbsl(valid_range)),
+      {.reason = "SHAPE_OUT_OF_RANGE",
+       .field = "rows x cols",
+       .value = value,
+       .valid_range = std::string(valid_range),
+       .retry_delay = std::nullopt});
 }
 
 absl::Status SingularGeotransform(std::string_view value) {
@@ -228,36 +227,36 @@ absl::Status SurfaceExists(std::string_view name) {
 }
 
 absl::Status RequestIdReused(std::string_view request_id) {
-  return MakeError(absl::StatusCode::kAlreadyExists,
-                   absl::StrCat("request_id: \"", Quote(request_id),
-                                "\" was used before with another request"),
-                   {.reason = "REQUEST_ID_REUSED",
-                    .field = "request_id",
-                    .value = std::string(request_id),
-                    .valid_range = "a fresh id, or the same request",
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kAlreadyExists,
+      absl::StrCat("request_id: \"", Quote(request_id), "\" was used before with another request"),
+      {.reason = "REQUEST_ID_REUSED",
+       .field = "request_id",
+       .value = std::string(request_id),
+       .valid_range = "a fresh id, or the same request",
+       .retry_delay = std::nullopt});
 }
 
 absl::Status WrongOffset(uint64_t offset, uint64_t committed) {
-  return MakeError(absl::StatusCode::kFailedPrecondition,
-                   absl::StrCat("offset: ", offset, " is not where the upload continues; expected ",
-                                committed),
-                   {.reason = "WRONG_OFFSET",
-                    .field = "offset",
-                    .value = absl::StrCat(offset),
-                    .valid_range = absl::StrCat(committed),
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kFailedPrecondition,
+      absl::StrCat("offset: ", offset, " is not where the upload continues; expected ", committed),
+      {.reason = "WRONG_OFFSET",
+       .field = "offset",
+       .value = absl::StrCat(offset),
+       .valid_range = absl::StrCat(committed),
+       .retry_delay = std::nullopt});
 }
 
 absl::Status UploadTooLong(uint64_t end, uint64_t size_bytes) {
-  return MakeError(absl::StatusCode::kOutOfRange,
-                   absl::StrCat("data: ends at byte ", end, " of an upload of ", size_bytes,
-                                " bytes"),
-                   {.reason = "UPLOAD_TOO_LONG",
-                    .field = "data",
-                    .value = absl::StrCat(end),
-                    .valid_range = absl::StrCat("at most ", size_bytes, " bytes in all"),
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kOutOfRange,
+      absl::StrCat("data: ends at byte ", end, " of an upload of ", size_bytes, " bytes"),
+      {.reason = "UPLOAD_TOO_LONG",
+       .field = "data",
+       .value = absl::StrCat(end),
+       .valid_range = absl::StrCat("at most ", size_bytes, " bytes in all"),
+       .retry_delay = std::nullopt});
 }
 
 absl::Status UploadIncomplete(uint64_t committed, uint64_t size_bytes) {
@@ -295,14 +294,14 @@ absl::Status SegmentInvalid(std::string_view why) {
 
 absl::Status LimitExceeded(std::string_view limit, std::string_view value,
                            std::string_view maximum) {
-  return MakeError(absl::StatusCode::kResourceExhausted,
-                   absl::StrCat(ToAbsl(limit), ": ", ToAbsl(value), " is over the limit of ",
-                                ToAbsl(maximum)),
-                   {.reason = "LIMIT_EXCEEDED",
-                    .field = std::string(limit),
-                    .value = std::string(value),
-                    .valid_range = absl::StrCat("at most ", ToAbsl(maximum)),
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kResourceExhausted,
+      absl::StrCat(ToAbsl(limit), ": ", ToAbsl(value), " is over the limit of ", ToAbsl(maximum)),
+      {.reason = "LIMIT_EXCEEDED",
+       .field = std::string(limit),
+       .value = std::string(value),
+       .valid_range = absl::StrCat("at most ", ToAbsl(maximum)),
+       .retry_delay = std::nullopt});
 }
 
 absl::Status CellLimitReached(uint64_t settled_cells, uint64_t max_cells) {
@@ -339,14 +338,14 @@ absl::Status TooManyRequests(uint64_t running, uint64_t maximum, absl::Duration 
 }
 
 absl::Status OutOfMemory(std::string_view what, uint64_t bytes) {
-  return MakeError(absl::StatusCode::kResourceExhausted,
-                   absl::StrCat("memory: ", ToAbsl(what), " of ", bytes,
-                                " bytes could not be allocated"),
-                   {.reason = "OUT_OF_MEMORY",
-                    .field = "memory",
-                    .value = absl::StrCat(bytes),
-                    .valid_range = "",
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kResourceExhausted,
+      absl::StrCat("memory: ", ToAbsl(what), " of ", bytes, " bytes could not be allocated"),
+      {.reason = "OUT_OF_MEMORY",
+       .field = "memory",
+       .value = absl::StrCat(bytes),
+       .valid_range = "",
+       .retry_delay = std::nullopt});
 }
 
 absl::Status OutOfMemory(std::string_view what) {
@@ -370,14 +369,14 @@ absl::Status DeadlineExceeded(uint64_t settled_cells) {
 }
 
 absl::Status RequestCancelled(uint64_t settled_cells) {
-  return MakeError(absl::StatusCode::kCancelled,
-                   absl::StrCat("the request was cancelled after ", settled_cells,
-                                " settled cells"),
-                   {.reason = "CANCELLED",
-                    .field = "",
-                    .value = absl::StrCat(settled_cells),
-                    .valid_range = "",
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kCancelled,
+      absl::StrCat("the request was cancelled after ", settled_cells, " settled cells"),
+      {.reason = "CANCELLED",
+       .field = "",
+       .value = absl::StrCat(settled_cells),
+       .valid_range = "",
+       .retry_delay = std::nullopt});
 }
 
 absl::Status WorkerCrashed(std::string_view how, int attempts) {
@@ -411,8 +410,7 @@ absl::Status ShuttingDown() {
 }
 
 absl::Status ProtocolError(std::string_view what) {
-  return MakeError(absl::StatusCode::kInternal,
-                   absl::StrCat("worker protocol: ", ToAbsl(what)),
+  return MakeError(absl::StatusCode::kInternal, absl::StrCat("worker protocol: ", ToAbsl(what)),
                    {.reason = "PROTOCOL_ERROR",
                     .field = "",
                     .value = "",
@@ -431,8 +429,7 @@ absl::Status TaskUndecodable(std::string_view why) {
 }
 
 absl::Status EngineFailed(std::string_view what) {
-  return MakeError(absl::StatusCode::kInternal,
-                   absl::StrCat("the search failed: ", ToAbsl(what)),
+  return MakeError(absl::StatusCode::kInternal, absl::StrCat("the search failed: ", ToAbsl(what)),
                    {.reason = "ENGINE_FAILED",
                     .field = "",
                     .value = "",
@@ -443,14 +440,13 @@ absl::Status EngineFailed(std::string_view what) {
 absl::Status SystemCallFailed(std::string_view call, int error_number) {
   const bool exhausted = error_number == ENOMEM || error_number == ENOSPC ||
                          error_number == EMFILE || error_number == ENFILE;
-  return MakeError(
-      exhausted ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kInternal,
-      absl::StrCat(ToAbsl(call), ": ", std::strerror(error_number)),
-      {.reason = "SYSTEM_CALL",
-       .field = "",
-       .value = std::string(call),
-       .valid_range = "",
-       .retry_delay = std::nullopt});
+  return MakeError(exhausted ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kInternal,
+                   absl::StrCat(ToAbsl(call), ": ", std::strerror(error_number)),
+                   {.reason = "SYSTEM_CALL",
+                    .field = "",
+                    .value = std::string(call),
+                    .valid_range = "",
+                    .retry_delay = std::nullopt});
 }
 
 }  // namespace talweg

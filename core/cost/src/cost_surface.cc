@@ -10,8 +10,7 @@ SurfaceIdentity NewSurfaceIdentity() {
 }
 
 FrictionRule CostSurfaceView::WithOwnNodata(FrictionRule rule) const {
-  rule.nodata.insert(rule.nodata.begin(), description_->nodata.begin(),
-                     description_->nodata.end());
+  rule.nodata.insert(rule.nodata.begin(), description_->nodata.begin(), description_->nodata.end());
   return rule;
 }
 

@@ -30,16 +30,20 @@ absl::StatusOr<SurfaceStatistics> Count(const CostSurfaceView& surface) {
         }
         break;
       }
-      case CellClass::kNodata: ++statistics.nodata_cells; break;
+      case CellClass::kNodata:
+        ++statistics.nodata_cells;
+        break;
       case CellClass::kNegative:
         if (statistics.negative_cells++ == 0) first_negative = index;
         break;
-      case CellClass::kInfinite: ++statistics.infinite_cells; break;
-      case CellClass::kBarrierValue: break;  // the surface's own rule has none
+      case CellClass::kInfinite:
+        ++statistics.infinite_cells;
+        break;
+      case CellClass::kBarrierValue:
+        break;  // the surface's own rule has none
     }
   }
-  if (statistics.negative_cells > 0 &&
-      surface.description().negative == NegativePolicy::kError) {
+  if (statistics.negative_cells > 0 && surface.description().negative == NegativePolicy::kError) {
     const Cell cell = ToCell(surface.shape(), first_negative);
     return NegativeFriction(statistics.negative_cells, cell.row, cell.col);
   }
@@ -50,9 +54,8 @@ absl::StatusOr<SurfaceStatistics> Count(const CostSurfaceView& surface) {
 }  // namespace
 
 absl::StatusOr<SurfaceStatistics> ComputeStatistics(const CostSurfaceView& surface) {
-  return VisitValueType(surface.value_type(), [&](auto tag) {
-    return Count<decltype(tag)>(surface);
-  });
+  return VisitValueType(surface.value_type(),
+                        [&](auto tag) { return Count<decltype(tag)>(surface); });
 }
 
 std::vector<std::string> SurfaceWarnings(const SurfaceStatistics& statistics) {

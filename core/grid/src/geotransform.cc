@@ -21,8 +21,7 @@ absl::StatusOr<GeoTransform> GeoTransform::Make(const std::array<double, 6>& coe
   for (const double coefficient : coefficients) {
     if (!std::isfinite(coefficient)) return SingularGeotransform(geotransform.ToString());
   }
-  const double determinant =
-      coefficients[1] * coefficients[5] - coefficients[2] * coefficients[4];
+  const double determinant = coefficients[1] * coefficients[5] - coefficients[2] * coefficients[4];
   // The determinant of axes that are parallel up to rounding is noise.
   const double scale = geotransform.cell_width() * geotransform.cell_height();
   if (!std::isfinite(determinant) || !std::isfinite(scale) ||

@@ -9,9 +9,9 @@ namespace talweg {
 
 absl::StatusOr<Shape> MakeShape(uint64_t rows, uint64_t cols) {
   const auto refuse = [&] {
-    return ShapeOutOfRange(std::to_string(rows), std::to_string(cols),
-                           "rows >= 1, cols >= 1 and (rows + 2) * (cols + 34) <= " +
-                               std::to_string(kMaxPaddedCells));
+    return ShapeOutOfRange(
+        std::to_string(rows), std::to_string(cols),
+        "rows >= 1, cols >= 1 and (rows + 2) * (cols + 34) <= " + std::to_string(kMaxPaddedCells));
   };
   static_assert(kMaxRowPadding == 32, "the message above says cols + 34");
   if (rows == 0 || cols == 0) return refuse();

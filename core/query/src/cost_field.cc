@@ -8,8 +8,7 @@ absl::StatusOr<CostFieldSummary> RunCostField(const CostSurfaceView& surface,
                                               const EngineRecipe& recipe,
                                               const SearchRequest& request,
                                               const FieldOutputs& outputs,
-                                              SearchWorkspace& workspace,
-                                              SearchControl& control) {
+                                              SearchWorkspace& workspace, SearchControl& control) {
   TALWEG_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                           Engine::Build(surface, recipe, workspace));
   TALWEG_ASSIGN_OR_RETURN(const SearchSummary search, engine->Run(request, control));

@@ -52,8 +52,8 @@ PairPlan PlanSymmetricMatrix(const Shape& shape, const std::vector<ResolvedPoint
       builder.Add({.pair = {source, destination}, .sense = PathSense::kForward}, points[source],
                   points[destination]);
       if (i != j) {
-        builder.Add({.pair = {destination, source}, .sense = PathSense::kReversed},
-                    points[source], points[destination]);
+        builder.Add({.pair = {destination, source}, .sense = PathSense::kReversed}, points[source],
+                    points[destination]);
       }
     }
   }

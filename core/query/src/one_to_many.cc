@@ -17,13 +17,20 @@ PairAnswer Unanswered(Outcome outcome) {
 
 std::string_view OutcomeName(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kOk: return "ok";
-    case Outcome::kUnreachable: return "unreachable";
-    case Outcome::kBeyondMaxCost: return "beyond_max_cost";
-    case Outcome::kSourceOutside: return "source_outside";
-    case Outcome::kDestinationOutside: return "destination_outside";
-    case Outcome::kSourceImpassable: return "source_impassable";
-    case Outcome::kDestinationImpassable: return "destination_impassable";
+    case Outcome::kOk:
+      return "ok";
+    case Outcome::kUnreachable:
+      return "unreachable";
+    case Outcome::kBeyondMaxCost:
+      return "beyond_max_cost";
+    case Outcome::kSourceOutside:
+      return "source_outside";
+    case Outcome::kDestinationOutside:
+      return "destination_outside";
+    case Outcome::kSourceImpassable:
+      return "source_impassable";
+    case Outcome::kDestinationImpassable:
+      return "destination_impassable";
   }
   return "unknown";
 }

@@ -21,8 +21,8 @@ void PairPlanBuilder::Add(const PlannedPair& pair, const ResolvedPoint& source,
                           const ResolvedPoint& destination) {
   const CellIndex source_cell = ToIndex(shape_, source.cell);
   const CellIndex destination_cell = ToIndex(shape_, destination.cell);
-  const auto [search, is_new_search] = search_of_source_.try_emplace(
-      {source_cell, source.start_cost}, plan_.searches.size());
+  const auto [search, is_new_search] =
+      search_of_source_.try_emplace({source_cell, source.start_cost}, plan_.searches.size());
   if (is_new_search) {
     PlannedSearch& planned = plan_.searches.emplace_back();
     planned.request.source = {.cell = source_cell, .start_cost = source.start_cost, .number = 0};

@@ -18,12 +18,10 @@ class PairPlanBuilder {
   // Adds a pair whose points are these. The search runs from `source` to
   // `destination`; with kReversed, the pair's own source is the search's
   // destination.
-  void Add(const PlannedPair& pair, const ResolvedPoint& source,
-           const ResolvedPoint& destination);
+  void Add(const PlannedPair& pair, const ResolvedPoint& source, const ResolvedPoint& destination);
 
   // Adds a pair with a bad point to the decided ones; false when both are good.
-  bool Decide(const PairIndex& pair, const ResolvedPoint& source,
-              const ResolvedPoint& destination);
+  bool Decide(const PairIndex& pair, const ResolvedPoint& source, const ResolvedPoint& destination);
 
   PairPlan Build() && { return std::move(plan_); }
 

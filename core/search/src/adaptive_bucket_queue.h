@@ -40,7 +40,8 @@ class EntryList {
 
   // Writes the entry; keeps it only when `keep` is 1 (0: it is overwritten).
   void Append(Entry entry, uint32_t keep) {
-    if (size_ == capacity_) [[unlikely]] Grow();
+    if (size_ == capacity_) [[unlikely]]
+      Grow();
     entries_[size_] = entry;
     size_ += keep;
   }
@@ -80,8 +81,7 @@ class AdaptiveBucketQueue {
   // No pending entry, and none pushed from now on, has a lower label.
   // Precondition: Advance() returned true.
   double floor() const {
-    return std::bit_cast<double>(position_ >> DigitShift(floor_level_)
-                                                  << DigitShift(floor_level_));
+    return std::bit_cast<double>(position_ >> DigitShift(floor_level_) << DigitShift(floor_level_));
   }
 
   // Whether Advance() moved on to another bucket than the time before.
@@ -97,10 +97,10 @@ class AdaptiveBucketQueue {
   static constexpr int kDigitBits = 6;
   static constexpr uint32_t kBuckets = 64;
   static constexpr int kLevels = 11;
-  static constexpr int kFirstFloor = 7;     // 2^-10 of a label's binade
+  static constexpr int kFirstFloor = 7;  // 2^-10 of a label's binade
   static constexpr int kHighestFloor = 9;
-  static constexpr int kMaxRounds = 6;      // then a bucket is split
-  static constexpr uint32_t kDryBatch = 24; // fewer live entries: the floor rises
+  static constexpr int kMaxRounds = 6;       // then a bucket is split
+  static constexpr uint32_t kDryBatch = 24;  // fewer live entries: the floor rises
   static constexpr uint64_t kPhasesToJudge = 16;
   static constexpr uint32_t kSmallBucket = 8;  // not worth a split
 

@@ -83,7 +83,7 @@ uint64_t CountLabels(const TileSpace<F>& space, const Predicate& holds) {
 }
 
 struct BucketSearchEnd {
-  bool exhausted = false;    // nothing was pending any more
+  bool exhausted = false;  // nothing was pending any more
   uint64_t relaxed_cells = 0;
 };
 
@@ -119,8 +119,7 @@ absl::StatusOr<BucketSearchEnd> RunBucketSearch(TileSpace<F>& space, const Relax
     queue.TakeBatch(buffers.batch);
     uint32_t live_in_batch = 0;
     for (uint32_t begin = 0; begin < buffers.batch.size(); begin += SearchBuffers::kChunk) {
-      const uint32_t chunk_end =
-          std::min(begin + SearchBuffers::kChunk, buffers.batch.size());
+      const uint32_t chunk_end = std::min(begin + SearchBuffers::kChunk, buffers.batch.size());
       // Drop what was improved after it was queued.
       uint32_t live = 0;
       for (uint32_t i = begin; i < chunk_end; ++i) {

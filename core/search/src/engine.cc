@@ -56,8 +56,8 @@ class BucketEngine final : public Engine {
 
  public:
   // The storage must be bound to the surface and rule.
-  BucketEngine(const CostSurfaceView& surface, const EngineRecipe& recipe,
-               const FrictionRule& rule, WorkspaceState& workspace)
+  BucketEngine(const CostSurfaceView& surface, const EngineRecipe& recipe, const FrictionRule& rule,
+               WorkspaceState& workspace)
       : recipe_(recipe),
         space_(surface, rule, workspace.tiles),
         relaxer_(recipe.lengths, workspace.tiles.grid.stride()),
@@ -65,8 +65,7 @@ class BucketEngine final : public Engine {
         buffers_(workspace.buffers),
         rule_(space_.labels(), space_.frictions(), relaxer_) {}
 
-  absl::StatusOr<SearchSummary> Run(const SearchRequest& request,
-                                    SearchControl& control) override {
+  absl::StatusOr<SearchSummary> Run(const SearchRequest& request, SearchControl& control) override {
     TALWEG_RETURN_IF_ERROR(Validate(request));
     sources_.clear();
     plateau_codes_.Clear();
@@ -82,9 +81,9 @@ class BucketEngine final : public Engine {
       destinations.push_back(space_.grid().IndexOf(cell));
     }
     StopRule stop(std::move(destinations), recipe_.max_cost);
-    TALWEG_ASSIGN_OR_RETURN(const BucketSearchEnd end,
-                            RunBucketSearch(space_, relaxer_, queue_, stop, budget, buffers_,
-                                            control));
+    TALWEG_ASSIGN_OR_RETURN(
+        const BucketSearchEnd end,
+        RunBucketSearch(space_, relaxer_, queue_, stop, budget, buffers_, control));
     SearchSummary summary = Summarise(request.destinations);
     summary.settled_cells = end.relaxed_cells;
     if (budget.MayBeExceeded()) {
@@ -134,8 +133,7 @@ class BucketEngine final : public Engine {
     const auto check_cell = [&](CellIndex cell, std::string_view field) {
       return cell >= 0 && cell < cells
                  ? absl::OkStatus()
-                 : InvalidValue(field, std::to_string(cell),
-                                "0 to " + std::to_string(cells - 1));
+                 : InvalidValue(field, std::to_string(cell), "0 to " + std::to_string(cells - 1));
     };
     if (request.sources.empty()) return EmptyList("sources");
     for (const Source& source : request.sources) {
@@ -173,14 +171,14 @@ class BucketEngine final : public Engine {
       dearest = std::max(dearest, label);
     }
     if (all_settled) {
-      return {.stop_cause = StopCause::kDestinationsSettled, .bound = dearest,
-              .settled_cells = 0};
+      return {.stop_cause = StopCause::kDestinationsSettled, .bound = dearest, .settled_cells = 0};
     }
     // Every cell next to one within max_cost has a label, so a cell beyond it
     // shows in the labels whatever the order of the search was.
-    const bool cut = recipe_.max_cost != kNoMaxCost && CountLabels(space_, [&](double label) {
-                       return label < kNoLabel && label > recipe_.max_cost;
-                     }) > 0;
+    const bool cut =
+        recipe_.max_cost != kNoMaxCost && CountLabels(space_, [&](double label) {
+                                            return label < kNoLabel && label > recipe_.max_cost;
+                                          }) > 0;
     return {.stop_cause = cut ? StopCause::kMaxCost : StopCause::kComplete,
             .bound = recipe_.max_cost,
             .settled_cells = 0};
@@ -251,8 +249,10 @@ class BucketEngine final : public Engine {
     ForEachRun([&](const Cell& start, int64_t count, PaddedIndex padded, bool labelled) {
       double* out = &costs(start.row, start.col);
       const F* frictions = run.data();
-      if (labelled) frictions = space_.frictions() + padded;
-      else space_.ReadFrictions(start, count, run.data());
+      if (labelled)
+        frictions = space_.frictions() + padded;
+      else
+        space_.ReadFrictions(start, count, run.data());
       for (int64_t i = 0; i < count; ++i) {
         if (!talweg::IsPassable(static_cast<double>(frictions[i]))) {
           out[i] = std::numeric_limits<double>::quiet_NaN();

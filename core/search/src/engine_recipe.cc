@@ -9,8 +9,8 @@ namespace talweg {
 
 absl::Status ValidateEngineRecipe(const EngineRecipe& recipe) {
   const auto& lengths = recipe.lengths;
-  for (const double length : {lengths.along_cols, lengths.along_rows, lengths.diagonal_se,
-                              lengths.diagonal_ne}) {
+  for (const double length :
+       {lengths.along_cols, lengths.along_rows, lengths.diagonal_se, lengths.diagonal_ne}) {
     if (!(std::isfinite(length) && length > 0)) {
       return InvalidValue("lengths", length, "finite numbers > 0");
     }

@@ -32,10 +32,9 @@ bool FitsFloat(ValueType type, const FrictionRule& rule) {
 template <class F>
 std::unique_ptr<FrictionSource<F>> MakeFrictionSource(const CostSurfaceView& surface,
                                                       const FrictionRule& rule) {
-  return VisitValueType(
-      surface.value_type(), [&](auto tag) -> std::unique_ptr<FrictionSource<F>> {
-        return std::make_unique<TypedSource<decltype(tag), F>>(surface, rule);
-      });
+  return VisitValueType(surface.value_type(), [&](auto tag) -> std::unique_ptr<FrictionSource<F>> {
+    return std::make_unique<TypedSource<decltype(tag), F>>(surface, rule);
+  });
 }
 
 template std::unique_ptr<FrictionSource<float>> MakeFrictionSource(const CostSurfaceView&,

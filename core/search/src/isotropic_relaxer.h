@@ -22,8 +22,8 @@ class IsotropicRelaxer {
   IsotropicRelaxer(const StepLengths& lengths, int64_t stride) {
     const StepLengthTable by_code = LengthsByCode(lengths);
     for (size_t code = 0; code < offsets_.size(); ++code) {
-      offsets_[code] = static_cast<int32_t>(talweg::kSteps[code].row * stride +
-                                            talweg::kSteps[code].col);
+      offsets_[code] =
+          static_cast<int32_t>(talweg::kSteps[code].row * stride + talweg::kSteps[code].col);
       half_lengths_[code] = by_code[code] / 2;
     }
   }

@@ -78,8 +78,10 @@ absl::StatusOr<OracleAnswer> Search(const CostSurfaceView& surface, const Engine
                               : heap.empty()       ? StopCause::kComplete
                                                    : StopCause::kMaxCost;
   for (CellIndex i = 0; i < shape.cells(); ++i) {
-    if (!IsPassable(friction[i])) cost[i] = std::nan("");
-    else if (!(cost[i] <= bound)) cost[i] = kImpassableFriction;
+    if (!IsPassable(friction[i]))
+      cost[i] = std::nan("");
+    else if (!(cost[i] <= bound))
+      cost[i] = kImpassableFriction;
   }
   return answer;
 }

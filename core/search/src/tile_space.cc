@@ -46,8 +46,7 @@ absl::Status TileSpace<F>::Bind(const CostSurfaceView& surface, const FrictionRu
     storage.grid = PaddedGrid();  // not bound, should one of these fail
     TALWEG_RETURN_IF_ERROR(storage.labels.Reset(grid.size()));
     TALWEG_RETURN_IF_ERROR(storage.frictions.Reset(grid.size()));
-    TALWEG_RETURN_IF_ERROR(
-        storage.expandable.Reset(grid.size() / PaddedGrid::kSegmentCells + 1));
+    TALWEG_RETURN_IF_ERROR(storage.expandable.Reset(grid.size() / PaddedGrid::kSegmentCells + 1));
     storage.labelled.assign(static_cast<size_t>(grid.tiles()), 0);
     storage.has_friction.assign(static_cast<size_t>(grid.tiles()), 0);
     storage.tiles_of_search.clear();

@@ -27,10 +27,10 @@ inline constexpr double kNoLabel = std::numeric_limits<double>::infinity();
 struct TileStorage {
   PaddedGrid grid;
   LazyArray<double> labels;
-  LazyArray<double> frictions;  // of F; sized for the larger
-  LazyArray<uint16_t> expandable;  // per segment: the search that may expand here
-  std::vector<uint16_t> labelled;  // per tile: the search whose labels it holds
-  std::vector<uint8_t> has_friction;  // per tile
+  LazyArray<double> frictions;           // of F; sized for the larger
+  LazyArray<uint16_t> expandable;        // per segment: the search that may expand here
+  std::vector<uint16_t> labelled;        // per tile: the search whose labels it holds
+  std::vector<uint8_t> has_friction;     // per tile
   std::vector<int64_t> tiles_of_search;  // labelled by the present search
   int64_t tiles_held = 0;                // tiles whose pages hold something
   uint16_t search = 0;

@@ -23,9 +23,12 @@ T RandomInteger(Random& random, Temper temper) {
   const double u = Uniform(random);
   switch (temper) {
     case Temper::kPlateaux:
-    case Temper::kDenormal: return static_cast<T>(u < 0.5 ? 0 : 1 + static_cast<int>(u * 20));
-    case Temper::kConstant: return T{1};
-    case Temper::kObstacles: return static_cast<T>(u < 0.33 ? kNodata : 1);
+    case Temper::kDenormal:
+      return static_cast<T>(u < 0.5 ? 0 : 1 + static_cast<int>(u * 20));
+    case Temper::kConstant:
+      return T{1};
+    case Temper::kObstacles:
+      return static_cast<T>(u < 0.33 ? kNodata : 1);
     case Temper::kExtreme:
       return static_cast<T>(Uniform(random) * static_cast<double>(std::numeric_limits<T>::max()));
     case Temper::kMixed:
@@ -33,7 +36,8 @@ T RandomInteger(Random& random, Temper temper) {
       if (u < 0.3) return T{0};
       if (u < 0.4 && std::is_signed_v<T>) return static_cast<T>(-3);
       [[fallthrough]];
-    default: return static_cast<T>(1 + static_cast<int>(Uniform(random) * 90));
+    default:
+      return static_cast<T>(1 + static_cast<int>(Uniform(random) * 90));
   }
 }
 
@@ -42,11 +46,16 @@ T RandomReal(Random& random, Temper temper) {
   constexpr bool kSingle = std::is_same_v<T, float>;
   const double u = Uniform(random);
   switch (temper) {
-    case Temper::kUniform: return static_cast<T>(u);
-    case Temper::kPlateaux: return static_cast<T>(u < 0.5 ? 0 : u);
-    case Temper::kConstant: return T{1};
-    case Temper::kObstacles: return static_cast<T>(u < 0.33 ? kNodata : 1);
-    case Temper::kNearZero: return static_cast<T>(LogUniform(random, -12, 0));
+    case Temper::kUniform:
+      return static_cast<T>(u);
+    case Temper::kPlateaux:
+      return static_cast<T>(u < 0.5 ? 0 : u);
+    case Temper::kConstant:
+      return T{1};
+    case Temper::kObstacles:
+      return static_cast<T>(u < 0.33 ? kNodata : 1);
+    case Temper::kNearZero:
+      return static_cast<T>(LogUniform(random, -12, 0));
     case Temper::kExtreme:
       return static_cast<T>(kSingle ? LogUniform(random, -37, 37) : LogUniform(random, -300, 300));
     case Temper::kDenormal:
@@ -68,8 +77,8 @@ T RandomReal(Random& random, Temper temper) {
 }  // namespace
 
 std::string TemperName(Temper temper) {
-  constexpr const char* kNames[] = {"Uniform", "Plateaux", "Constant", "Obstacles",
-                                    "NearZero", "Extreme", "Denormal", "Mixed"};
+  constexpr const char* kNames[] = {"Uniform",  "Plateaux", "Constant", "Obstacles",
+                                    "NearZero", "Extreme",  "Denormal", "Mixed"};
   return kNames[static_cast<int>(temper)];
 }
 
@@ -81,8 +90,10 @@ CostSurface RandomSurface(Shape shape, ValueType type, Temper temper, uint64_t s
     using T = decltype(tag);
     Raster<T> cells(shape);
     for (CellIndex i = 0; i < shape.cells(); ++i) {
-      if constexpr (std::is_integral_v<T>) cells.view()[i] = RandomInteger<T>(random, temper);
-      else cells.view()[i] = RandomReal<T>(random, temper);
+      if constexpr (std::is_integral_v<T>)
+        cells.view()[i] = RandomInteger<T>(random, temper);
+      else
+        cells.view()[i] = RandomReal<T>(random, temper);
     }
     return CostSurface(std::move(cells), description);
   });

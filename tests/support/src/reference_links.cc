@@ -29,9 +29,8 @@ class Definition {
     for (size_t i = request.sources.size(); i-- > 0;) {
       const Source& source = request.sources[i];
       if (!Reached(source.cell)) continue;
-      const double own = source.start_cost + (recipe_.step_model == StepModel::kEntry
-                                                  ? friction_[source.cell]
-                                                  : 0.0);
+      const double own = source.start_cost +
+                         (recipe_.step_model == StepModel::kEntry ? friction_[source.cell] : 0.0);
       if (own != cost_[source.cell]) continue;
       is_source[static_cast<size_t>(source.cell)] = true;
       allocation[source.cell] = source.number;
@@ -49,9 +48,12 @@ class Definition {
     for (int64_t round = 1; Grow(level, round);) ++round;
     for (CellIndex v = 0; v < shape_.cells(); ++v) {
       if (!Reached(v)) continue;
-      if (is_source[static_cast<size_t>(v)]) codes[v] = kBackLinkSource;
-      else if (const int code = FirstDescending(v); code >= 0) codes[v] = static_cast<StepCode>(code);
-      else codes[v] = LevelCode(v, level);
+      if (is_source[static_cast<size_t>(v)])
+        codes[v] = kBackLinkSource;
+      else if (const int code = FirstDescending(v); code >= 0)
+        codes[v] = static_cast<StepCode>(code);
+      else
+        codes[v] = LevelCode(v, level);
     }
     for (CellIndex v = 0; v < shape_.cells(); ++v) {
       if (!Reached(v)) continue;

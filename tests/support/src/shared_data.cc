@@ -13,7 +13,8 @@ std::optional<std::string> SharedDataPath(std::string_view relative) {
 }
 
 std::string MissingSharedData(std::string_view relative) {
-  return "needs " + std::string(relative) + " of the data folder beside the project, which is absent";
+  return "needs " + std::string(relative) +
+         " of the data folder beside the project, which is absent";
 }
 
 std::string ProgramPath(std::string_view name) {

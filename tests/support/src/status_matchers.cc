@@ -5,8 +5,8 @@ namespace talweg::test {
 std::string Describe(const absl::Status& status) {
   if (status.ok()) return "OK";
   const ErrorDetail detail = GetErrorDetail(status);
-  return status.ToString() + " {reason " + detail.reason + ", field " + detail.field +
-         ", value " + detail.value + "}";
+  return status.ToString() + " {reason " + detail.reason + ", field " + detail.field + ", value " +
+         detail.value + "}";
 }
 
 }  // namespace talweg::test

@@ -28,8 +28,7 @@ struct ErrorDetail {
 
 // Builds a status with detail payloads; used by the catalogue, and where a
 // status is rebuilt after transport.
-absl::Status MakeError(absl::StatusCode code, std::string_view message,
-                       const ErrorDetail& detail);
+absl::Status MakeError(absl::StatusCode code, std::string_view message, const ErrorDetail& detail);
 
 // The detail payloads of `status`; all empty when it carries none.
 ErrorDetail GetErrorDetail(const absl::Status& status);

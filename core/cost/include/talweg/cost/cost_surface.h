@@ -75,8 +75,8 @@ class CostSurface {
 
  private:
   SurfaceDescription description_;
-  std::variant<Raster<uint8_t>, Raster<int8_t>, Raster<uint16_t>, Raster<int16_t>,
-               Raster<uint32_t>, Raster<int32_t>, Raster<float>, Raster<double>>
+  std::variant<Raster<uint8_t>, Raster<int8_t>, Raster<uint16_t>, Raster<int16_t>, Raster<uint32_t>,
+               Raster<int32_t>, Raster<float>, Raster<double>>
       cells_;
 };
 

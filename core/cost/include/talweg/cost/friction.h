@@ -17,9 +17,10 @@ inline constexpr double kImpassableFriction = std::numeric_limits<double>::infin
 
 // How stored values are read as frictions.
 struct FrictionRule {
-  std::vector<double> nodata;           // values that mean "no value"
-  std::vector<double> barrier_values;   // values that are impassable whatever else
-  std::optional<double> nodata_friction;  // friction of cells without a value; absent: impassable
+  std::vector<double> nodata = {};          // values that mean "no value"
+  std::vector<double> barrier_values = {};  // values that are impassable whatever else
+  std::optional<double> nodata_friction =
+      std::nullopt;  // friction of cells without a value; absent: impassable
 
   friend bool operator==(const FrictionRule&, const FrictionRule&) = default;
 };
@@ -57,9 +58,12 @@ class FrictionReader {
   // cannot be entered, +0.0 for -0.0.
   double operator()(T value) const {
     switch (Classify(value)) {
-      case CellClass::kPassable: return static_cast<double>(value) + 0.0;
-      case CellClass::kNodata: return nodata_friction_;
-      default: return kImpassableFriction;
+      case CellClass::kPassable:
+        return static_cast<double>(value) + 0.0;
+      case CellClass::kNodata:
+        return nodata_friction_;
+      default:
+        return kImpassableFriction;
     }
   }
 

@@ -34,8 +34,10 @@ static_assert(StepCostModel<MeanStep> && StepCostModel<EntryStep>);
 template <class F>
 decltype(auto) VisitStepModel(StepModel model, F&& f) {
   switch (model) {
-    case StepModel::kMean: return f(MeanStep{});
-    case StepModel::kEntry: return f(EntryStep{});
+    case StepModel::kMean:
+      return f(MeanStep{});
+    case StepModel::kEntry:
+      return f(EntryStep{});
   }
   std::abort();  // not reached: the enum is validated where it enters
 }

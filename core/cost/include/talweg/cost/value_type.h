@@ -37,27 +37,42 @@ size_t ValueSizeBytes(ValueType type);
 template <class F>
 decltype(auto) VisitValueType(ValueType type, F&& f) {
   switch (type) {
-    case ValueType::kUint8: return f(uint8_t{});
-    case ValueType::kInt8: return f(int8_t{});
-    case ValueType::kUint16: return f(uint16_t{});
-    case ValueType::kInt16: return f(int16_t{});
-    case ValueType::kUint32: return f(uint32_t{});
-    case ValueType::kInt32: return f(int32_t{});
-    case ValueType::kFloat32: return f(float{});
-    case ValueType::kFloat64: return f(double{});
+    case ValueType::kUint8:
+      return f(uint8_t{});
+    case ValueType::kInt8:
+      return f(int8_t{});
+    case ValueType::kUint16:
+      return f(uint16_t{});
+    case ValueType::kInt16:
+      return f(int16_t{});
+    case ValueType::kUint32:
+      return f(uint32_t{});
+    case ValueType::kInt32:
+      return f(int32_t{});
+    case ValueType::kFloat32:
+      return f(float{});
+    case ValueType::kFloat64:
+      return f(double{});
   }
   std::abort();  // not reached: the enum is validated where it enters
 }
 
 template <class T>
 constexpr ValueType ValueTypeOf() {
-  if constexpr (std::is_same_v<T, uint8_t>) return ValueType::kUint8;
-  else if constexpr (std::is_same_v<T, int8_t>) return ValueType::kInt8;
-  else if constexpr (std::is_same_v<T, uint16_t>) return ValueType::kUint16;
-  else if constexpr (std::is_same_v<T, int16_t>) return ValueType::kInt16;
-  else if constexpr (std::is_same_v<T, uint32_t>) return ValueType::kUint32;
-  else if constexpr (std::is_same_v<T, int32_t>) return ValueType::kInt32;
-  else if constexpr (std::is_same_v<T, float>) return ValueType::kFloat32;
+  if constexpr (std::is_same_v<T, uint8_t>)
+    return ValueType::kUint8;
+  else if constexpr (std::is_same_v<T, int8_t>)
+    return ValueType::kInt8;
+  else if constexpr (std::is_same_v<T, uint16_t>)
+    return ValueType::kUint16;
+  else if constexpr (std::is_same_v<T, int16_t>)
+    return ValueType::kInt16;
+  else if constexpr (std::is_same_v<T, uint32_t>)
+    return ValueType::kUint32;
+  else if constexpr (std::is_same_v<T, int32_t>)
+    return ValueType::kInt32;
+  else if constexpr (std::is_same_v<T, float>)
+    return ValueType::kFloat32;
   else {
     static_assert(std::is_same_v<T, double>, "not a stored type");
     return ValueType::kFloat64;

@@ -58,8 +58,8 @@ class GeoTransform {
 // Lengths of the steps to the eight neighbours. Opposite steps are equally
 // long, so four numbers say it all.
 struct StepLengths {
-  double along_cols = 1;                // E, W
-  double along_rows = 1;                // N, S
+  double along_cols = 1;                    // E, W
+  double along_rows = 1;                    // N, S
   double diagonal_se = 1.4142135623730951;  // SE, NW
   double diagonal_ne = 1.4142135623730951;  // NE, SW
 

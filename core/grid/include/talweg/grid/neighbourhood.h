@@ -19,8 +19,8 @@ struct Step {
   int col;
 };
 
-inline constexpr std::array<Step, 8> kSteps = {
-    Step{-1, 0}, {0, 1}, {1, 0}, {0, -1}, {-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
+inline constexpr std::array<Step, 8> kSteps = {Step{-1, 0}, {0, 1}, {1, 0},  {0, -1},
+                                               {-1, 1},     {1, 1}, {1, -1}, {-1, -1}};
 
 // Code of a move: its index in kSteps.
 using StepCode = uint8_t;

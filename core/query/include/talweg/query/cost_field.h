@@ -21,7 +21,8 @@ struct CostFieldSummary {
   StopCause stop_cause = StopCause::kComplete;
   uint64_t reached_cells = 0;
   uint64_t settled_cells = 0;
-  std::vector<PairAnswer> destinations;  // outcome and cost per destination, in order; no length, no path
+  std::vector<PairAnswer>
+      destinations;  // outcome and cost per destination, in order; no length, no path
 };
 
 // Sources must lie on the surface. Impassable sources are left out; with none
@@ -30,8 +31,7 @@ absl::StatusOr<CostFieldSummary> RunCostField(const CostSurfaceView& surface,
                                               const EngineRecipe& recipe,
                                               const SearchRequest& request,
                                               const FieldOutputs& outputs,
-                                              SearchWorkspace& workspace,
-                                              SearchControl& control);
+                                              SearchWorkspace& workspace, SearchControl& control);
 
 }  // namespace talweg
 

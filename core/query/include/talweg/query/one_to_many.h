@@ -21,8 +21,8 @@ namespace talweg {
 // What became of a pair. Numbers are those of the wire format.
 enum class Outcome : uint8_t {
   kOk = 1,
-  kUnreachable = 2,     // everything reachable was searched
-  kBeyondMaxCost = 3,   // not reached within max_cost
+  kUnreachable = 2,    // everything reachable was searched
+  kBeyondMaxCost = 3,  // not reached within max_cost
   kSourceOutside = 4,
   kDestinationOutside = 5,
   kSourceImpassable = 6,
@@ -45,7 +45,7 @@ struct PairAnswer {
   Outcome outcome = Outcome::kUnreachable;
   double cost = std::numeric_limits<double>::quiet_NaN();    // NaN unless the outcome is kOk
   double length = std::numeric_limits<double>::quiet_NaN();  // likewise; sum of the step lengths
-  Path path;      // empty unless asked for and the outcome is kOk
+  Path path;  // empty unless asked for and the outcome is kOk
 };
 
 struct OneToManyAnswer {

@@ -21,7 +21,7 @@ enum class PointOutcome : uint8_t { kOk = 1, kOutside = 2, kImpassable = 3 };
 
 struct ResolvedPoint {
   PointOutcome outcome = PointOutcome::kOutside;
-  Cell cell{};            // after snapping; where it would be when outside
+  Cell cell{};             // after snapping; where it would be when outside
   double moved_cells = 0;  // straight distance of snapping, in cells
   double start_cost = 0;
 };

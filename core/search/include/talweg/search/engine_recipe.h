@@ -21,7 +21,7 @@ struct EngineRecipe {
   StepModel step_model = StepModel::kMean;
   Neighbourhood neighbourhood = Neighbourhood::kEight;
   StepLengths lengths;
-  FrictionRule friction;  // added to the surface's own nodata values
+  FrictionRule friction;             // added to the surface's own nodata values
   double max_cost = kNoMaxCost;      // inclusive
   uint64_t max_cells = kNoMaxCells;  // work limit of one search
 };

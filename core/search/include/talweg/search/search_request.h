@@ -16,8 +16,8 @@ struct Source {
 };
 
 struct SearchRequest {
-  std::vector<Source> sources;           // at least one; cells may repeat
-  std::vector<CellIndex> destinations;   // none: the full field; cells may repeat
+  std::vector<Source> sources;          // at least one; cells may repeat
+  std::vector<CellIndex> destinations;  // none: the full field; cells may repeat
 };
 
 // Numbers are those of the wire format.

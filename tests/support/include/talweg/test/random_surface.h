@@ -10,14 +10,14 @@
 namespace talweg::test {
 
 enum class Temper {
-  kUniform,     // [0, 1) or small integers
-  kPlateaux,    // half of the cells are 0
-  kConstant,    // all 1: ties everywhere
-  kObstacles,   // 1 with a third of the cells impassable
-  kNearZero,    // 1e-12 to 1, log-uniform
-  kExtreme,     // 1e-300 to 1e300, log-uniform (floats: 1e-37 to 1e37)
-  kDenormal,    // denormals and zeros
-  kMixed,       // zeros, nodata, negatives, NaN, infinities, ordinary values
+  kUniform,    // [0, 1) or small integers
+  kPlateaux,   // half of the cells are 0
+  kConstant,   // all 1: ties everywhere
+  kObstacles,  // 1 with a third of the cells impassable
+  kNearZero,   // 1e-12 to 1, log-uniform
+  kExtreme,    // 1e-300 to 1e300, log-uniform (floats: 1e-37 to 1e37)
+  kDenormal,   // denormals and zeros
+  kMixed,      // zeros, nodata, negatives, NaN, infinities, ordinary values
 };
 inline constexpr int kTemperCount = 8;
 
