@@ -2,8 +2,11 @@
 
 #include <ogrsf_frmts.h>
 
+#include <cctype>
 #include <cmath>
+#include <fstream>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -90,12 +93,24 @@ class IdSource {
   int field_;  // -1: the feature id
 };
 
+// Whether a GeoJSON file says "crs": null: plain x, y, as this project writes
+// them where there is no CRS. GDAL takes such files for WGS 84.
+bool SaysNoCrs(const std::string& path, GDALDataset& dataset) {
+  if (std::string_view(dataset.GetDriverName()) != "GeoJSON") return false;
+  constexpr size_t kHeadBytes = 4096;  // members of the collection come first
+  std::string head(kHeadBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  std::erase_if(head, [](unsigned char c) { return std::isspace(c) != 0; });
+  return head.substr(0, head.find("\"features\"")).find("\"crs\":null") != std::string::npos;
+}
+
 // From the layer's coordinates to the surface's; nothing where they are the
 // same, or one of the two has no CRS (with a warning when that is odd).
-absl::StatusOr<std::optional<CrsTransform>> ToSurface(const std::string& path, OGRLayer& layer,
+absl::StatusOr<std::optional<CrsTransform>> ToSurface(const std::string& path,
+                                                      const OGRSpatialReference* reference,
                                                       const v1::Crs& surface_crs,
                                                       std::vector<std::string>& warnings) {
-  const OGRSpatialReference* reference = layer.GetSpatialRef();
   const bool surface_has_crs =
       surface_crs.kind() == v1::CRS_KIND_PROJECTED || surface_crs.kind() == v1::CRS_KIND_GEOGRAPHIC;
   const bool layer_has_crs =
@@ -208,7 +223,9 @@ absl::StatusOr<PointInput> ReadOgrPoints(const std::string& path, const v1::Crs&
   TALWEG_ASSIGN_OR_RETURN(OGRLayer* const layer, ChooseLayer(path, *dataset));
   TALWEG_ASSIGN_OR_RETURN(const IdSource ids, IdSource::Make(path, *layer, options));
   std::vector<std::string> warnings;
-  TALWEG_ASSIGN_OR_RETURN(auto transform, ToSurface(path, *layer, surface_crs, warnings));
+  const OGRSpatialReference* reference =
+      SaysNoCrs(path, *dataset) ? nullptr : layer->GetSpatialRef();
+  TALWEG_ASSIGN_OR_RETURN(auto transform, ToSurface(path, reference, surface_crs, warnings));
   Collector collector(path, std::move(transform));
   for (const OGRFeatureUniquePtr& feature : *layer) {
     TALWEG_RETURN_IF_ERROR(collector.Add(*feature, ids.Id(*feature)));

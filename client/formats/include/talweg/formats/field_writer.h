@@ -19,11 +19,11 @@ enum class StatusBand { kNone, kSecondBand };
 
 // Which files are written; empty names: not.
 struct FieldFiles {
-  std::string cost;        // .npy: +inf not reached, NaN impassable; .tif: NaN (nodata) for both
+  std::string cost = {};  // .npy: +inf not reached, NaN impassable; .tif: NaN (nodata) for both
   StatusBand status = StatusBand::kNone;  // .tif: 0 reached, 1 not reached, 2 impassable
-  std::string back_links;
+  std::string back_links = {};
   BackLinkCoding coding = BackLinkCoding::kTalweg;
-  std::string allocation;  // int32: index of the source in the request, -1 not reached
+  std::string allocation = {};  // int32: index of the source in the request, -1 not reached
 };
 
 // OUTPUT_FORMAT or FILE_UNWRITABLE, before anything is computed.

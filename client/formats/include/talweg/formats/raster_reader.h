@@ -13,8 +13,8 @@
 namespace talweg::formats {
 
 struct RasterReadOptions {
-  std::optional<int> band;          // from 1; absent: the first
-  std::vector<double> nodata;       // beside the file's own
+  std::optional<int> band = {};     // from 1; absent: the first
+  std::vector<double> nodata = {};  // beside the file's own
   v1::NegativePolicy negative = v1::NEGATIVE_POLICY_BARRIER;
   std::function<bool()> cancelled = [] { return false; };
 };
