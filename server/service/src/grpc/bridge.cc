@@ -35,20 +35,29 @@ absl::Status RunGuarded(const std::function<absl::Status(CallContext&)>& handler
   }
 }
 
-void LogCall(const std::string& name, const absl::Status& status,
+void LogCall(const std::string& label, const absl::Status& status,
              std::chrono::steady_clock::duration took) {
   const double took_ms = std::chrono::duration<double, std::milli>(took).count();
   const bool ours =
       status.code() == absl::StatusCode::kInternal || status.code() == absl::StatusCode::kDataLoss;
-  spdlog::log(ours ? spdlog::level::warn : spdlog::level::debug, "{} {} {:.1f} ms {}", name,
+  spdlog::log(ours ? spdlog::level::warn : spdlog::level::debug, "{} {} {:.1f} ms {}", label,
               absl::StatusCodeToString(status.code()), took_ms, std::string(status.message()));
 }
 
 }  // namespace
 
-BridgedCall::BridgedCall(BridgeState& bridge, grpc::CallbackServerContext& context,
-                         const std::string& name)
-    : bridge_(bridge), context_(context), name_(name), deadline_(DeadlineOf(context)) {
+std::string Printable(const std::string& text) {
+  constexpr size_t kMaxBytes = 128;
+  std::string printable = text.substr(0, kMaxBytes);
+  for (char& c : printable) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= 0x20 || byte >= 0x7f) c = '?';
+  }
+  return printable;
+}
+
+BridgedCall::BridgedCall(BridgeState& bridge, grpc::CallbackServerContext& context)
+    : bridge_(bridge), context_(context), deadline_(DeadlineOf(context)) {
   bridge_.registry.Open(signal_);
 }
 
@@ -74,7 +83,7 @@ absl::Status BridgedCall::RunHere(const std::function<absl::Status(CallContext&)
   CallContext call{.backend = bridge_.backend, .cancel = signal_, .deadline = deadline_};
   absl::Status status = call.CheckAlive();
   if (status.ok()) status = RunGuarded(handler, call);
-  LogCall(name_, status, std::chrono::steady_clock::now() - start);
+  LogCall(label_, status, std::chrono::steady_clock::now() - start);
   return status;
 }
 

@@ -21,6 +21,10 @@
 
 namespace talweg::service {
 
+// Outside text for the log: at most 128 bytes, anything unprintable as '?', so
+// that nobody writes lines of his own.
+std::string Printable(const std::string& text);
+
 // What every bridged call shares.
 struct BridgeState {
   Backend& backend;
@@ -32,8 +36,7 @@ struct BridgeState {
 // destruction.
 class BridgedCall {
  public:
-  // `name` is for the log; borrowed.
-  BridgedCall(BridgeState& bridge, grpc::CallbackServerContext& context, const std::string& name);
+  BridgedCall(BridgeState& bridge, grpc::CallbackServerContext& context);
   ~BridgedCall();
   BridgedCall(const BridgedCall&) = delete;
   BridgedCall& operator=(const BridgedCall&) = delete;
@@ -43,6 +46,8 @@ class BridgedCall {
   // nothing of this object is touched after it.
   void Run(std::function<absl::Status(CallContext&)> handler,
            std::function<void(const absl::Status&)> finish);
+
+  void set_label(std::string label) { label_ = std::move(label); }
 
   // Runs `handler` on this thread: for handlers that do not block.
   absl::Status RunHere(const std::function<absl::Status(CallContext&)>& handler);
@@ -59,10 +64,20 @@ class BridgedCall {
  private:
   BridgeState& bridge_;
   grpc::CallbackServerContext& context_;
-  const std::string& name_;
   const MonotonicTime deadline_;
   CancelSignal signal_;
+  std::string label_;
 };
+
+// What the log calls a request: its type and the id its sender gave it.
+template <class Request>
+std::string LabelOf(const Request& request) {
+  std::string label = Request::descriptor()->name();
+  if constexpr (requires { request.request_id(); }) {
+    if (!request.request_id().empty()) label += " " + Printable(request.request_id());
+  }
+  return label;
+}
 
 // One request, one response.
 template <class Request, class Response>
@@ -71,14 +86,16 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   using Handler = absl::Status (*)(CallContext&, const Request&, Response&);
 
   UnaryCall(BridgeState& bridge, grpc::CallbackServerContext& context)
-      : call_(bridge, context, Request::descriptor()->name()) {}
+      : call_(bridge, context) {}
 
   void Start(Handler handler, const Request& request, Response& response) {
+    call_.set_label(LabelOf(request));
     call_.Run([=, &request, &response](
                   CallContext& call) { return handler(call, request, response); },
               [this](const absl::Status& status) { Finish(ToGrpcStatus(status)); });
   }
   void RunHere(Handler handler, const Request& request, Response& response) {
+    call_.set_label(LabelOf(request));
     Finish(ToGrpcStatus(call_.RunHere(
         [&](CallContext& call) { return handler(call, request, response); })));
   }
@@ -98,9 +115,10 @@ class ServerStreamCall final : public grpc::ServerWriteReactor<Response>,
   using Handler = absl::Status (*)(CallContext&, const Request&, StreamWriter<Response>&);
 
   ServerStreamCall(BridgeState& bridge, grpc::CallbackServerContext& context)
-      : call_(bridge, context, Request::descriptor()->name()) {}
+      : call_(bridge, context) {}
 
   void Start(Handler handler, const Request& request) {
+    call_.set_label(LabelOf(request));
     call_.Run(
         [=, this, &request](CallContext& call) {
           absl::Status status = handler(call, request, *this);
@@ -155,9 +173,10 @@ class ClientStreamCall final : public grpc::ServerReadReactor<Request>,
   using Handler = absl::Status (*)(CallContext&, StreamReader<Request>&, Response&);
 
   ClientStreamCall(BridgeState& bridge, grpc::CallbackServerContext& context)
-      : call_(bridge, context, Request::descriptor()->name()) {}
+      : call_(bridge, context) {}
 
   void Start(Handler handler, Response& response) {
+    call_.set_label(Request::descriptor()->name());
     call_.Run([=, this, &response](
                   CallContext& call) { return handler(call, *this, response); },
               [this](const absl::Status& status) { this->Finish(ToGrpcStatus(status)); });

@@ -12,6 +12,7 @@
 #include "talweg/base/errors.h"
 #include "talweg/base/status_macros.h"
 #include "talweg/service/converters/field.h"
+#include "talweg/service/converters/fields.h"
 #include "talweg/service/handlers.h"
 
 namespace talweg::service {
@@ -174,6 +175,8 @@ absl::StatusOr<CostFieldSummary> SendUnreachedField(const CallContext& call,
 
 absl::Status ComputeCostField(CallContext& call, const v1::ComputeCostFieldRequest& request,
                               Writer& writer) {
+  TALWEG_RETURN_IF_ERROR(
+      CheckLength("request_id", request.request_id(), call.backend.limits.max_request_id_bytes));
   TALWEG_ASSIGN_OR_RETURN(PinnedRequest pinned, PinRequest(call, request.recipe()));
   if (!request.has_sources()) return MissingField("sources", "a list of at least one point");
   TALWEG_ASSIGN_OR_RETURN(const ResolvedList sources,

@@ -82,6 +82,8 @@ PairPlan Plan(const v1::ComputeMatrixRequest& request, const Shape& shape,
 
 absl::Status ComputeMatrix(CallContext& call, const v1::ComputeMatrixRequest& request,
                            StreamWriter<v1::ComputeMatrixResponse>& writer) {
+  TALWEG_RETURN_IF_ERROR(
+      CheckLength("request_id", request.request_id(), call.backend.limits.max_request_id_bytes));
   TALWEG_ASSIGN_OR_RETURN(PinnedRequest pinned, PinRequest(call, request.recipe()));
   if (!request.has_sources()) return MissingField("sources", "a list of at least one point");
   TALWEG_RETURN_IF_ERROR(CheckSize(request, call.backend.limits));

@@ -10,6 +10,7 @@
 #include "pinned_request.h"
 #include "talweg/base/errors.h"
 #include "talweg/base/status_macros.h"
+#include "talweg/service/converters/fields.h"
 #include "talweg/service/converters/pairs.h"
 #include "talweg/service/handlers.h"
 
@@ -131,6 +132,8 @@ void SortByPosition(const PairPositions& positions, PairPlan& plan) {
 absl::Status FindRoutes(CallContext& call, const v1::FindRoutesRequest& request,
                         StreamWriter<v1::FindRoutesResponse>& writer) {
   const ServiceLimits& limits = call.backend.limits;
+  TALWEG_RETURN_IF_ERROR(
+      CheckLength("request_id", request.request_id(), call.backend.limits.max_request_id_bytes));
   TALWEG_ASSIGN_OR_RETURN(PinnedRequest pinned, PinRequest(call, request.recipe()));
   if (!request.has_sources()) return MissingField("sources", "a list of at least one point");
   if (!request.has_destinations()) {

@@ -1,0 +1,144 @@
+// Deadlines and cancellations stop the search in the worker, not only the
+// answer.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "requests.h"
+#include "talweg/test/random_surface.h"
+#include "talweg/test/status_matchers.h"
+#include "test_server.h"
+
+namespace talweg::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+class CancellationTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    server_ = std::make_unique<TestServer>();
+    // A field of it takes about a second.
+    ASSERT_THAT(Put(server_->client(), "big",
+                    RandomSurface({6000, 6000}, ValueType::kUint16, Temper::kUniform, 6)),
+                IsOk());
+    ASSERT_THAT(Put(server_->client(), "small", Uniform({3, 3}, 1)), IsOk());
+  }
+  static void TearDownTestSuite() { server_.reset(); }
+
+  static uint64_t SettledCells() {
+    const auto info = server_->client().GetServerInfo();
+    EXPECT_THAT(info, IsOk());
+    return info.ok() ? info->settled_cells() : 0;
+  }
+
+  // After 100 ms of grace the count stands still, and the workers, the same
+  // processes as before, answer.
+  static void ExpectWorkersStopped(const std::vector<pid_t>& pids) {
+    std::this_thread::sleep_for(milliseconds(100));
+    const uint64_t settled = SettledCells();
+    EXPECT_GT(settled, 0u);
+    std::this_thread::sleep_for(milliseconds(200));
+    EXPECT_EQ(SettledCells(), settled);
+    ASSERT_OK_AND_ASSIGN(const v1::GetServerInfoResponse info, server_->client().GetServerInfo());
+    EXPECT_EQ(info.running_tasks(), 0u);
+    EXPECT_EQ(info.queued_tasks(), 0u);
+    EXPECT_EQ(server_->WorkerPids(), pids);
+    v1::ComputeMatrixRequest request;
+    *request.mutable_recipe() = RecipeOn("surfaces/small");
+    *request.mutable_sources() = Cells({{0, 0}, {0, 2}});
+    ASSERT_OK_AND_ASSIGN(const PairsAnswer answer, Matrix(server_->client(), request));
+    EXPECT_EQ(answer.cost(0, 1), 2);
+  }
+
+  static v1::ComputeMatrixRequest LongMatrix() {
+    v1::ComputeMatrixRequest request;
+    *request.mutable_recipe() = RecipeOn("surfaces/big");
+    std::vector<std::pair<int64_t, int64_t>> cells;
+    for (int64_t i = 0; i < 60; ++i) cells.emplace_back(100 * i, 5999 - 100 * i);
+    *request.mutable_sources() = Cells(cells);
+    return request;
+  }
+  static v1::ComputeCostFieldRequest LongField() {
+    v1::ComputeCostFieldRequest request;
+    *request.mutable_recipe() = RecipeOn("surfaces/big");
+    *request.mutable_sources() = Cells({{0, 0}});
+    return request;
+  }
+
+  static std::unique_ptr<TestServer> server_;
+};
+std::unique_ptr<TestServer> CancellationTest::server_;
+
+TEST_F(CancellationTest, ACancelledMatrixStopsItsWorkersWithin100Ms) {
+  const std::vector<pid_t> pids = server_->WorkerPids();
+  std::atomic<bool> cancel{false};
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(milliseconds(400));
+    cancel = true;
+  });
+  const auto answer =
+      Matrix(server_->client(), LongMatrix(), {.cancelled = [&] { return cancel.load(); }});
+  canceller.join();
+  EXPECT_EQ(answer.status().code(), absl::StatusCode::kCancelled);
+  ExpectWorkersStopped(pids);
+}
+
+TEST_F(CancellationTest, ACancelledFieldStopsItsWorkerWithin100Ms) {
+  const std::vector<pid_t> pids = server_->WorkerPids();
+  std::atomic<bool> cancel{false};
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(milliseconds(150));
+    cancel = true;
+  });
+  const auto answer =
+      Field(server_->client(), LongField(), {.cancelled = [&] { return cancel.load(); }});
+  canceller.join();
+  EXPECT_EQ(answer.status().code(), absl::StatusCode::kCancelled);
+  ExpectWorkersStopped(pids);
+}
+
+TEST_F(CancellationTest, ADeadlineStopsTheWorkers) {
+  const std::vector<pid_t> pids = server_->WorkerPids();
+  const auto start = std::chrono::steady_clock::now();
+  const auto answer =
+      Matrix(server_->client(), LongMatrix(), {.timeout = absl::Milliseconds(300)});
+  EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(600));
+  EXPECT_EQ(answer.status().code(), absl::StatusCode::kDeadlineExceeded);
+  ExpectWorkersStopped(pids);
+}
+
+TEST_F(CancellationTest, AClientThatDropsItsConnectionStopsTheWorkers) {
+  const std::vector<pid_t> pids = server_->WorkerPids();
+  auto client = server_->Connect();
+  client::AnswerHandlers handlers;
+  // Leaves at the first sign of life.
+  handlers.on_progress = [](const v1::Progress&) {};
+  handlers.on_header = [](const v1::AnswerHeader&) {
+    return absl::AbortedError("the user has seen enough");
+  };
+  const auto summary = client->ComputeMatrix(LongMatrix(), handlers);
+  EXPECT_EQ(summary.status().code(), absl::StatusCode::kAborted);
+  client.reset();
+  ExpectWorkersStopped(pids);
+}
+
+TEST_F(CancellationTest, OthersAreAnsweredWhileAMatrixRuns) {
+  std::atomic<bool> cancel{false};
+  std::thread busy([&] {
+    const auto client = server_->Connect();
+    (void)Matrix(*client, LongMatrix(), {.cancelled = [&] { return cancel.load(); }});
+  });
+  std::this_thread::sleep_for(milliseconds(100));
+  v1::ComputeMatrixRequest request;
+  *request.mutable_recipe() = RecipeOn("surfaces/small");
+  *request.mutable_sources() = Cells({{0, 0}, {0, 2}});
+  EXPECT_THAT(Matrix(server_->client(), request), IsOk());
+  EXPECT_FALSE(cancel);
+  cancel = true;
+  busy.join();
+}
+
+}  // namespace
+}  // namespace talweg::test
