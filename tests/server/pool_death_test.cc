@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,13 +11,18 @@
 #include <cstdio>
 #include <vector>
 
+// glibc 2.36 declares these functions without C linkage.
+extern "C" {
+#include <sys/pidfd.h>
+}
+
 #include "pool_harness.h"
 #include "talweg/store/file_descriptor.h"
 
 namespace talweg::workers {
 namespace {
 
-TEST(PoolDeath, WorkersEndWithTheirServerEvenInMidSearch) {
+TEST(PoolDeath, WorkersEndWithTheirServerEvenInMidSearchOrStopped) {
   std::array<int, 2> pipe_ends;
   ASSERT_EQ(pipe2(pipe_ends.data(), O_CLOEXEC), 0);
   posix_spawn_file_actions_t actions;
@@ -37,7 +41,9 @@ TEST(PoolDeath, WorkersEndWithTheirServerEvenInMidSearch) {
     workers.emplace_back(pidfd_open(pid, 0));
     EXPECT_TRUE(workers.back().valid());
   }
-  EXPECT_EQ(workers.size(), 3u);
+  ASSERT_EQ(workers.size(), 3u);
+  // A stopped worker cannot see the end of its socket.
+  pidfd_send_signal(workers[0].get(), SIGSTOP, nullptr, 0);
   kill(holder, SIGKILL);
   ASSERT_EQ(waitpid(holder, nullptr, 0), holder);
   for (const store::FileDescriptor& worker : workers) {

@@ -10,6 +10,19 @@
 namespace talweg::test {
 namespace {
 
+// Sanitizers are slow enough by themselves.
+#if defined(__has_feature)
+#define TALWEG_TEST_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define TALWEG_TEST_HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    TALWEG_TEST_HAS_FEATURE(address_sanitizer) || TALWEG_TEST_HAS_FEATURE(thread_sanitizer)
+constexpr int64_t kSlowSide = 2000;
+#else
+constexpr int64_t kSlowSide = 4000;
+#endif
+
 bool SameBits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 }  // namespace
@@ -97,7 +110,7 @@ bool SameAnswer(const TaskResult& result, const OneToManyAnswer& expected) {
 
 SurfacePtr SlowSurface() {
   static const SurfacePtr surface = StoreSurface(
-      RandomSurface({4000, 4000}, ValueType::kFloat32, Temper::kUniform, BaseSeed()));
+      RandomSurface({kSlowSide, kSlowSide}, ValueType::kFloat32, Temper::kUniform, BaseSeed()));
   return surface;
 }
 

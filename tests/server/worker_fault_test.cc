@@ -54,8 +54,10 @@ class WorkerFaultTest : public testing::Test {
 
 TEST_F(WorkerFaultTest, KilledWorkersTaskRunsAgainAndIsRight) {
   StartPool(1);
-  const CellIndex far = 15'999'999;
-  Task task = test::PathsTask(test::SlowSurface(), 0, {far});
+  const test::SurfacePtr surface = test::SlowSurface();
+  const Shape shape = surface->description().shape;
+  const Cell far = {shape.rows / 2, shape.cols / 2};
+  Task task = test::PathsTask(surface, 0, {ToIndex(shape, far)});
   const OneToManyAnswer expected = test::ExpectedPaths(task);
   Pending pending = test::Submit(*pool_, std::move(task));
   kill(BusyWorker(pending), SIGKILL);

@@ -10,7 +10,7 @@ namespace talweg::workers {
 
 store::Digest128 TaskFingerprint(const Task& task) {
   worker::v1::Dispatch dispatch;
-  dispatch.set_segment_key(task.surface->checksum());
+  dispatch.set_segment_key(store::ToHex(task.surface->checksum()));
   *dispatch.mutable_recipe() = RecipeToProto(task.recipe);
   WorkToProto(task.work, dispatch);
   const std::string bytes = dispatch.SerializeAsString();

@@ -5,7 +5,6 @@
 #include <spawn.h>
 // glibc 2.36 forgets to declare these functions as C.
 extern "C" {
-#include <sys/pidfd.h>
 }
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -15,6 +14,11 @@ extern "C" {
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+// glibc 2.36 declares these functions without C linkage.
+extern "C" {
+#include <sys/pidfd.h>
+}
 
 #include "talweg/base/errors.h"
 

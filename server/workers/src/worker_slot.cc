@@ -179,7 +179,7 @@ bool WorkerSlot::WaitIdle() {
   if (!lost) {
     if (DropRetired().ok()) return true;
   }
-  LoseWorker(events.ended ? Loss::kDied : loss, nullptr);
+  LoseWorker(events.ended ? Loss::kDied : loss);
   return false;
 }
 
@@ -337,7 +337,7 @@ bool WorkerSlot::RunTask(const TaskPtr& task) {
   task->settled_cells = 0;
   shared_.oom.NoteQuiet();
   const PoolOptions& options = shared_.options;
-  MonotonicTime kill_at = KillTime(task->task.deadline, options.cancel_grace);
+  const MonotonicTime kill_at = KillTime(task->task.deadline, options.cancel_grace);
   const absl::Status sent =
       SendDispatch(*task, std::min(kill_at, After(options.start_timeout)));
   if (GetErrorDetail(sent).reason == "LIMIT_EXCEEDED") {
@@ -345,50 +345,63 @@ bool WorkerSlot::RunTask(const TaskPtr& task) {
     return true;
   }
   if (!sent.ok()) {
-    LoseWorker(Now() >= kill_at ? Loss::kTooLate : Loss::kDied, task);
+    // The worker died idle, or does not read: the task never reached it.
+    RetryOrFail(task, LoseWorker(Loss::kDied), Blame::kNone);
     return false;
   }
+  return WatchTask(task, kill_at);
+}
+
+bool WorkerSlot::WatchTask(const TaskPtr& task, MonotonicTime kill_at) {
   bool cancel_sent = false;
   while (true) {
     if (task->stop != StopWish::kNone && !cancel_sent) {
-      worker::v1::ToWorker cancel;
-      cancel.mutable_cancel()->set_task_id(task->id);
-      // A failure shows as the worker's end, or as its silence after the grace.
-      (void)SendToWorker(cancel);
+      SendCancel(*task);
       cancel_sent = true;
-      kill_at = std::min(kill_at, After(options.cancel_grace));
+      kill_at = std::min(kill_at, After(shared_.options.cancel_grace));
     }
     const Events events = WaitForEvents(kill_at);
     if (events.message || events.ended) {
       // Also after its end: an answer that was sent is an answer.
       absl::StatusOr<Answer> answer = ReadMessages(*task);
-      if (!answer.ok()) {
-        // Half a message is how a crash looks from here, not a lie.
-        LoseWorker(transport_->at_end() ? Loss::kDied : Loss::kBroken, task);
-        return false;
-      }
-      if (answer->has_value()) {
-        const bool failed = !(**answer).ok();
-        failures_ = 0;
-        // An attachment may be what it failed by: send it again next time.
-        if (failed) {
-          const std::string key = SurfaceLedger::KeyOf(*task->task.surface);
-          ledger_.Forget(key);
-          (void)DropSegment(key);
-        }
-        Complete(task, *std::move(*answer));
-        return true;
-      }
-      if (events.ended || transport_->at_end()) {
-        LoseWorker(Loss::kDied, task);
+      if (answer.ok() && answer->has_value()) return FinishTask(task, *std::move(*answer));
+      if (!answer.ok() || events.ended || transport_->at_end()) {
+        // Half a message before the end is how a crash looks, not a lie.
+        const bool died = answer.ok() || transport_->at_end();
+        const WorkerEnd end = LoseWorker(died ? Loss::kDied : Loss::kBroken);
+        RetryOrFail(task, end, end.innocent ? Blame::kNone : Blame::kTask);
         return false;
       }
     }
     if (Now() >= kill_at) {
-      LoseWorker(Loss::kTooLate, task);
+      LoseWorker(Loss::kTooLate);
+      Complete(task, DeadlineExceeded(task->settled_cells));
       return false;
     }
   }
+}
+
+void WorkerSlot::SendCancel(const TaskRecord& task) {
+  worker::v1::ToWorker message;
+  message.mutable_cancel()->set_task_id(task.id);
+  // A failure shows as the worker's end, or as its silence after the grace.
+  (void)SendToWorker(message);
+}
+
+bool WorkerSlot::FinishTask(const TaskPtr& task, absl::StatusOr<TaskAnswer> answer) {
+  failures_ = 0;
+  // Its surface may be what the task failed by: send it again next time.
+  if (!answer.ok()) {
+    const std::string key = SurfaceLedger::KeyOf(*task->task.surface);
+    ledger_.Forget(key);
+    (void)DropSegment(key);  // a dead worker shows in the next wait
+  }
+  Complete(task, std::move(answer));
+  // More than was asked would be taken for the answer to the next task.
+  const auto more = transport_->Receive();
+  if (more.ok() && !more->has_value()) return true;
+  LoseWorker(transport_->at_end() ? Loss::kDied : Loss::kBroken);
+  return false;
 }
 
 void WorkerSlot::Complete(const TaskPtr& task, absl::StatusOr<TaskAnswer> answer) {
@@ -396,52 +409,47 @@ void WorkerSlot::Complete(const TaskPtr& task, absl::StatusOr<TaskAnswer> answer
   shared_.queue.Finish(task);
 }
 
-void WorkerSlot::LoseWorker(Loss loss, const TaskPtr& task) {
+WorkerSlot::WorkerEnd WorkerSlot::LoseWorker(Loss loss) {
   if (loss == Loss::kDied) {
     pollfd wait = {.fd = process_->pidfd(), .events = POLLIN, .revents = 0};
-    if (PollUntil({&wait, 1}, Now() + kEndGrace) == 0) process_->Kill();
-  } else {
-    process_->Kill();
+    // One that closed its socket and lives on is broken, too.
+    if (PollUntil({&wait, 1}, Now() + kEndGrace) == 0) loss = Loss::kBroken;
   }
+  if (loss != Loss::kDied) process_->Kill();
   const ProcessEnd end = process_->Reap();
   process_.reset();
   transport_.reset();
   ledger_.Clear();
   shared_.health.ReportDown(index_);
 
-  const bool out_of_memory =
-      loss == Loss::kDied && end.FromOutside() && shared_.oom.KilledSince();
-  const bool innocent = loss == Loss::kDied && end.FromOutside() && !out_of_memory;
-  if (loss != Loss::kTooLate) ++shared_.crashes;
-  if (loss != Loss::kTooLate && !innocent) ++failures_;
-  if (task == nullptr) return;
-
-  if (task->stop != StopWish::kNone) {
-    Complete(task, RequestCancelled(task->settled_cells));
-  } else if (loss == Loss::kTooLate || task->task.deadline <= Now()) {
-    Complete(task, DeadlineExceeded(task->settled_cells));
-  } else if (loss == Loss::kBroken) {
-    RetryOrFail(task, "it sent what is no answer", innocent);
-  } else if (out_of_memory) {
-    RetryOrFail(task, "killed for lack of memory", innocent);
-  } else {
-    RetryOrFail(task, end.ToString(), innocent);
+  if (loss == Loss::kTooLate) return {.how = "killed when it did not stop", .innocent = true};
+  ++shared_.crashes;
+  WorkerEnd lost = {.how = end.ToString(), .innocent = false};
+  if (loss == Loss::kBroken) {
+    lost.how = "it sent what is no answer";
+  } else if (end.FromOutside()) {
+    lost.innocent = !shared_.oom.KilledSince();
+    if (!lost.innocent) lost.how = "killed for lack of memory";
   }
+  if (!lost.innocent) ++failures_;
+  return lost;
 }
 
-void WorkerSlot::RetryOrFail(const TaskPtr& task, const std::string& how, bool innocent) {
-  if (innocent) {
+void WorkerSlot::RetryOrFail(const TaskPtr& task, const WorkerEnd& end, Blame blame) {
+  if (task->stop != StopWish::kNone) return Complete(task, RequestCancelled(task->settled_cells));
+  if (task->task.deadline <= Now()) return Complete(task, DeadlineExceeded(task->settled_cells));
+  if (blame == Blame::kNone) {
     if (++task->innocent_ends > kMaxInnocentEnds) {
       return Complete(task, WorkerCrashed("killed from outside", task->innocent_ends));
     }
   } else if (++task->crashes >= kMaxCrashes) {
-    shared_.quarantine.Add(task->task, how);
-    return Complete(task, WorkerCrashed(how, task->crashes));
+    shared_.quarantine.Add(task->task, end.how);
+    return Complete(task, WorkerCrashed(end.how, task->crashes));
   }
   if (shared_.queue.PutBack(task) == TaskQueue::Again::kTaken) {
     ++shared_.retried_tasks;
   } else {
-    Complete(task, NoWorkers(how, shared_.options.backoff_max));
+    Complete(task, NoWorkers(end.how, shared_.options.backoff_max));
   }
 }
 

@@ -66,6 +66,11 @@ class WorkerSlot {
     kBroken,    // it sent what no worker of this version would
     kTooLate,   // it did not stop within the grace
   };
+  struct WorkerEnd {
+    std::string how;        // for messages: no path, no process number
+    bool innocent = false;  // it was taken away, by us or by somebody outside
+  };
+  enum class Blame : uint8_t { kNone, kTask };
   using Answer = std::optional<absl::StatusOr<TaskAnswer>>;
 
   void Loop();
@@ -77,6 +82,8 @@ class WorkerSlot {
   void Serve();
   bool WaitIdle();
   bool RunTask(const TaskPtr& task);
+  bool WatchTask(const TaskPtr& task, MonotonicTime kill_at);
+  bool FinishTask(const TaskPtr& task, absl::StatusOr<TaskAnswer> answer);
   void EndWorker();
 
   Events WaitForEvents(MonotonicTime deadline) const;
@@ -99,10 +106,12 @@ class WorkerSlot {
   void NoteProgress(TaskRecord& task, uint64_t settled_cells);
   void Complete(const TaskPtr& task, absl::StatusOr<TaskAnswer> answer);
 
-  // Reaps the worker and decides what becomes of the task it had, if any.
-  void LoseWorker(Loss loss, const TaskPtr& task);
-  void RetryOrFail(const TaskPtr& task, const std::string& how, bool innocent);
+  // Ends and reaps the worker.
+  WorkerEnd LoseWorker(Loss loss);
+  // What becomes of the task it had.
+  void RetryOrFail(const TaskPtr& task, const WorkerEnd& end, Blame blame);
 
+  void SendCancel(const TaskRecord& task);
   absl::Status DropSegment(const std::string& key);
   absl::Status DropRetired();
 
