@@ -125,17 +125,31 @@ TEST_F(CancellationTest, AClientThatDropsItsConnectionStopsTheWorkers) {
 }
 
 TEST_F(CancellationTest, OthersAreAnsweredWhileAMatrixRuns) {
+  ASSERT_THAT(Put(server_->client(), "middle",
+                  RandomSurface({1000, 1000}, ValueType::kUint16, Temper::kUniform, 6)),
+              IsOk());
+  v1::ComputeMatrixRequest long_matrix = LongMatrix();
+  *long_matrix.mutable_recipe() = RecipeOn("surfaces/middle");
+  *long_matrix.mutable_sources() =
+      Cells(std::vector<std::pair<int64_t, int64_t>>(1, {0, 0}));
+  for (int64_t i = 0; i < 1000; ++i) {
+    long_matrix.mutable_sources()->add_points()->mutable_cell()->set_row(i);
+  }
   std::atomic<bool> cancel{false};
+  std::atomic<bool> over{false};
   std::thread busy([&] {
     const auto client = server_->Connect();
-    (void)Matrix(*client, LongMatrix(), {.cancelled = [&] { return cancel.load(); }});
+    const auto answer =
+        Matrix(*client, long_matrix, {.cancelled = [&] { return cancel.load(); }});
+    EXPECT_EQ(answer.status().code(), absl::StatusCode::kCancelled);
+    over = true;
   });
   std::this_thread::sleep_for(milliseconds(100));
   v1::ComputeMatrixRequest request;
   *request.mutable_recipe() = RecipeOn("surfaces/small");
   *request.mutable_sources() = Cells({{0, 0}, {0, 2}});
   EXPECT_THAT(Matrix(server_->client(), request), IsOk());
-  EXPECT_FALSE(cancel);
+  EXPECT_FALSE(over);
   cancel = true;
   busy.join();
 }

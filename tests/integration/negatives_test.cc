@@ -435,13 +435,13 @@ std::vector<BadStart> BadStarts() {
   };
   constexpr uint64_t kHuge = std::numeric_limits<uint64_t>::max();
   return {
-      {"no id", id(""), invalid, "MISSING_FIELD", "surface_id", "[a-z0-9]"},
-      {"path-like id", id("../etc"), invalid, "INVALID_VALUE", "surface_id", "[a-z0-9]"},
-      {"upper case id", id("New"), invalid, "INVALID_VALUE", "surface_id", "[a-z0-9]"},
-      {"id ends in a dash", id("new-"), invalid, "INVALID_VALUE", "surface_id", "[a-z0-9]"},
-      {"id of 64", id(std::string(64, 'a')), invalid, "INVALID_VALUE", "surface_id", "[a-z0-9]"},
+      {"no id", id(""), invalid, "MISSING_FIELD", "surface_id", "a-z, 0-9"},
+      {"path-like id", id("../etc"), invalid, "INVALID_VALUE", "surface_id", "a-z, 0-9"},
+      {"upper case id", id("New"), invalid, "INVALID_VALUE", "surface_id", "a-z, 0-9"},
+      {"id ends in a dash", id("new-"), invalid, "INVALID_VALUE", "surface_id", "a-z, 0-9"},
+      {"id of 64", id(std::string(64, 'a')), invalid, "INVALID_VALUE", "surface_id", "a-z, 0-9"},
       {"id of 10 kB", id(std::string(10'000, 'a')), invalid, "INVALID_VALUE", "surface_id",
-       "[a-z0-9]"},
+       "a-z, 0-9"},
       {"no description", [](auto& r) { r.clear_description(); }, invalid, "MISSING_FIELD",
        "description", "value_type"},
       {"no type", [](auto& r) { r.mutable_description()->clear_value_type(); }, invalid,

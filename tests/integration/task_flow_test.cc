@@ -60,18 +60,24 @@ class HandlerTest : public testing::Test {
     start.surface_id = id;
     start.description = surface.description();
     ASSERT_OK_AND_ASSIGN(const store::UploadState upload, store_.StartUpload(start));
-    std::vector<v1::WriteUploadRequest> chunks(1);
-    chunks[0].set_upload_id(upload.upload_id);
-    chunks[0].set_data(std::string(test::BytesOf(surface)));
-    chunks[0].set_crc32(Crc32(chunks[0].data()));
+    const std::string bytes(test::BytesOf(surface));
+    constexpr size_t kChunk = 1024 * 1024;
+    std::vector<v1::WriteUploadRequest> chunks;
+    for (size_t offset = 0; offset < bytes.size(); offset += kChunk) {
+      v1::WriteUploadRequest& chunk = chunks.emplace_back();
+      chunk.set_upload_id(upload.upload_id);
+      chunk.set_offset(offset);
+      chunk.set_data(bytes.substr(offset, kChunk));
+      chunk.set_crc32(Crc32(chunk.data()));
+    }
     ListReader<v1::WriteUploadRequest> reader(chunks);
     v1::WriteUploadResponse written;
     CallContext call = Call();
     ASSERT_THAT(WriteUpload(call, reader, written), IsOk());
-    EXPECT_EQ(written.committed_offset(), chunks[0].data().size());
+    EXPECT_EQ(written.committed_offset(), bytes.size());
     v1::FinishUploadRequest finish;
     finish.set_upload_id(upload.upload_id);
-    finish.set_sha256(Sha256(chunks[0].data()));
+    finish.set_sha256(Sha256(bytes));
     v1::Surface published;
     ASSERT_THAT(FinishUpload(call, finish, published), IsOk());
   }

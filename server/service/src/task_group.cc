@@ -13,8 +13,10 @@
 namespace talweg::service {
 namespace {
 
+// One task runs and one waits per worker: enough to keep workers busy, and a
+// small call that comes later waits for few of a big one's tasks.
 size_t WindowSize(const workers::WorkerPool& pool) {
-  return std::max<size_t>(8, size_t{4} * pool.status().workers);
+  return size_t{2} * std::max(1u, pool.status().workers);
 }
 
 }  // namespace

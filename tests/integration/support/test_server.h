@@ -15,8 +15,8 @@ namespace talweg::test {
 
 struct ServerFlags {
   int workers = 2;
-  std::string listen;              // empty: a Unix socket in a folder of its own
-  std::vector<std::string> extra;  // further arguments
+  std::string listen = {};              // empty: a Unix socket in a folder of its own
+  std::vector<std::string> extra = {};  // further arguments
 };
 
 // A child as the test started it. Killed with the object.

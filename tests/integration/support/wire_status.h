@@ -10,12 +10,12 @@ namespace talweg::test {
 
 struct WireStatus {
   grpc::StatusCode code = grpc::StatusCode::OK;
-  std::string message;
-  std::string reason;
-  std::string domain;
-  std::string field;
-  std::string value;
-  std::string valid_range;
+  std::string message = {};
+  std::string reason = {};
+  std::string domain = {};
+  std::string field = {};
+  std::string value = {};
+  std::string valid_range = {};
   double retry_delay_s = -1;  // -1: none
 };
 WireStatus ReadWireStatus(const grpc::Status& status);

@@ -10,7 +10,8 @@ absl::Status StartUpload(CallContext& call, const v1::StartUploadRequest& reques
                          v1::StartUploadResponse& response) {
   const ServiceLimits& limits = call.backend.limits;
   if (request.surface_id().empty()) {
-    return MissingField("surface_id", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+    return MissingField("surface_id",
+                        "1 to 63 of a-z, 0-9 and -, with neither the first nor the last a -");
   }
   TALWEG_RETURN_IF_ERROR(
       CheckLength("request_id", request.request_id(), limits.max_request_id_bytes));
