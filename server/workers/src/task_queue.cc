@@ -156,7 +156,9 @@ std::vector<TaskPtr> TaskQueue::WaitForExpired() {
     if (deadlines_.empty()) {
       deadlines_changed_.wait(lock);
     } else {
-      deadlines_changed_.wait_until(lock, deadlines_.begin()->first);
+      // A copy: the task may be taken, and its entry erased, during the wait.
+      const MonotonicTime earliest = deadlines_.begin()->first;
+      deadlines_changed_.wait_until(lock, earliest);
     }
     const auto now = std::chrono::steady_clock::now();
     while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
