@@ -40,11 +40,11 @@ INSTANTIATE_TEST_SUITE_P(
     Files, RealRaster,
     ::testing::Values(
         Opens{"terra/elev.tif", v1::VALUE_TYPE_INT16, 90, 95, v1::CRS_KIND_GEOGRAPHIC},
-        Opens{"terra/logo.tif", v1::VALUE_TYPE_UINT8, 77, 101, v1::CRS_KIND_NONE},
+        Opens{"terra/logo.tif", v1::VALUE_TYPE_UINT8, 77, 101, v1::CRS_KIND_LOCAL},
         Opens{"terra/test.grd", v1::VALUE_TYPE_FLOAT32, 115, 80, v1::CRS_KIND_PROJECTED},
         Opens{"gdistance/maungawhau.grd", v1::VALUE_TYPE_INT32, 87, 61, v1::CRS_KIND_PROJECTED},
         Opens{"grainscape/tiny.asc", v1::VALUE_TYPE_INT32, 100, 100, v1::CRS_KIND_NONE},
-        Opens{"gridfinder/costs.tif", v1::VALUE_TYPE_FLOAT64, 445, 520, v1::CRS_KIND_GEOGRAPHIC},
+        Opens{"gridfinder/costs.tif", v1::VALUE_TYPE_FLOAT64, 520, 445, v1::CRS_KIND_GEOGRAPHIC},
         Opens{"linkage-mapper/lp_resistances.tif", v1::VALUE_TYPE_FLOAT32, 444, 526,
               v1::CRS_KIND_PROJECTED},
         Opens{"rasterio/rotated.tif", v1::VALUE_TYPE_UINT8, 15, 10, v1::CRS_KIND_NONE},

@@ -243,8 +243,8 @@ void AddFieldCommand(CLI::App& app, Invocation& invocation) {
                       "The source each cell is reached from, int32, .npy or .tif: its index among "
                       "the sources, -1 not reached")
       ->option_text("FILE")->group("Output");
-  command->footer(
-      "Costs are in friction unit x length unit (--units).\n"
+  SetQueryFooter(
+      *command,
       "Example: travel cost from two sources up to 5000, as a GeoTIFF:\n"
       "  talweg field friction.tif --from-xy 444680,3971825 --from-xy 450000,3970000 "
       "--max-cost 5000 --out cost.tif");

@@ -1,11 +1,13 @@
 // talweg: least-cost paths on raster cost surfaces, from the command line.
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "command.h"
 #include "exit_code.h"
+#include "help_format.h"
 #include "interrupt.h"
 #include "near_miss.h"
 #include "reporter.h"
@@ -39,6 +41,9 @@ std::string UsageMessage(const CLI::App& app, const CLI::ParseError& error,
   std::string message = error.what();
   std::replace(message.begin(), message.end(), '\n', ' ');
   while (!message.empty() && message.back() == ' ') message.pop_back();
+  if (error.get_name() == "ArgumentMismatch") {
+    message = message.substr(0, message.find(':')) + " needs a value";
+  }
   const std::vector<std::string> known = LongOptions(command);
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
@@ -72,7 +77,7 @@ void AddCommands(CLI::App& app, Invocation& invocation) {
       ->envname("TALWEG_SERVER");
   app.require_subcommand(1);
   app.fallthrough();
-  app.get_formatter()->column_width(32);
+  app.formatter(std::make_shared<HelpFormatter>());
   app.footer(
       "Exit codes: 0 done, 1 with --strict when some outcome is not ok, 2 wrong usage or\n"
       "unreadable input, 3 failure of server or worker. Messages go to stderr, data to stdout\n"

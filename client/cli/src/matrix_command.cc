@@ -153,8 +153,8 @@ void AddMatrixCommand(CLI::App& app, Invocation& invocation) {
   command->add_option("--picture", options->picture,
                       "A picture of surface, paths and points, as .png")
       ->option_text("FILE")->group("Output");
-  command->footer(
-      "Costs are in friction unit x length unit; lengths in the length unit (--units).\n"
+  SetQueryFooter(
+      *command,
       "Example: 20 huts on a friction raster, as a table, lines and a picture:\n"
       "  talweg matrix friction.tif --pois huts.gpkg --out costs.csv --paths paths.gpkg "
       "--picture map.png");

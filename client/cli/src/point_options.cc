@@ -76,7 +76,7 @@ absl::StatusOr<v1::PointList> ReadPointFile(const std::string& path, const v1::C
   return list;
 }
 
-bool ReportPoints(const google::protobuf::RepeatedPtrField<v1::PointReport>& reports,
+void ReportPoints(const google::protobuf::RepeatedPtrField<v1::PointReport>& reports,
                   const std::string& what, Reporter& reporter) {
   std::vector<std::string> outside;
   std::vector<std::string> impassable;
@@ -87,10 +87,6 @@ bool ReportPoints(const google::protobuf::RepeatedPtrField<v1::PointReport>& rep
   const auto total = static_cast<size_t>(reports.size());
   WarnOf(outside, total, what, "outside the surface", reporter);
   WarnOf(impassable, total, what, "on impassable cells (--snap may help)", reporter);
-  if (total > 0 && outside.size() + impassable.size() == total) {
-    reporter.Warn("no " + what + " is on a passable cell of the surface: there is nothing to find");
-  }
-  return outside.empty() && impassable.empty();
 }
 
 }  // namespace talweg::cli

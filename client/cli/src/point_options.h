@@ -34,9 +34,9 @@ class PointOptions {
 absl::StatusOr<v1::PointList> ReadPointFile(const std::string& path, const v1::Crs& surface_crs,
                                             const std::string& id_field, Reporter& reporter);
 
-// Warns of points that landed outside or on impassable cells, by name; says so
-// when no point of the list is good. Returns whether all are.
-bool ReportPoints(const google::protobuf::RepeatedPtrField<v1::PointReport>& reports,
+// Warns of points that landed outside or on impassable cells, by name. (That
+// no point is good at all is a warning of the server's.)
+void ReportPoints(const google::protobuf::RepeatedPtrField<v1::PointReport>& reports,
                   const std::string& what, Reporter& reporter);
 
 }  // namespace talweg::cli

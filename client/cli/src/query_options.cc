@@ -107,6 +107,14 @@ CLI::Option* AddRepeatable(CLI::App& app, const std::string& name,
   return app.add_option(name, values, description)->allow_extra_args(false);
 }
 
+void SetQueryFooter(CLI::App& command, const std::string& example) {
+  command.footer(
+      "Costs are in friction unit x length unit; lengths in the length unit (--units).\n"
+      "--server ADDR, before or after the command, asks a running server (default: TALWEG_SERVER,\n"
+      "else a private server for this run).\n" +
+      example);
+}
+
 void AddRasterOptions(CLI::App& command, QueryOptions& options) {
   command.add_option("--band", options.band, "Band of a raster file, from 1 (default 1)")
       ->option_text("N")->group(kHowCells);
@@ -169,11 +177,9 @@ void AddQueryOptions(CLI::App& command, QueryOptions& options) {
   command.add_flag("--strict", options.strict, "Exit with 1 when some outcome is not ok")
       ->group(kHowRun);
   command.add_flag("--quiet", options.quiet, "No warnings and no progress bar")->group(kHowRun);
-  CLI::Option* progress =
-      command.add_flag("--progress", options.progress,
-                       "Show progress even when stderr is no terminal")->group(kHowRun);
-  command.add_flag("--no-progress", options.no_progress, "Never show progress")
-      ->group(kHowRun)->excludes(progress);
+  command.add_flag("--progress", options.progress,
+                   "Show progress even when stderr is no terminal")->group(kHowRun);
+  command.add_flag("--no-progress", options.no_progress, "Never show progress")->group(kHowRun);
   command.add_flag("--json", options.json, "Print the answer as JSON on stdout")->group(kHowRun);
 }
 
@@ -242,7 +248,7 @@ Volume VolumeOf(const QueryOptions& options) {
 }
 
 ProgressChoice ProgressChoiceOf(const QueryOptions& options) {
-  if (options.progress) return ProgressChoice::kAlways;
+  if (options.progress && !options.no_progress) return ProgressChoice::kAlways;
   return options.no_progress ? ProgressChoice::kNever : ProgressChoice::kOnTerminal;
 }
 

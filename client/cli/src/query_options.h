@@ -40,6 +40,9 @@ struct QueryOptions {
 
 void AddQueryOptions(CLI::App& command, QueryOptions& options);
 
+// The end of --help: units, server, and an example.
+void SetQueryFooter(CLI::App& command, const std::string& example);
+
 // --band, --nodata and --negative, as `surface put` has them too.
 void AddRasterOptions(CLI::App& command, QueryOptions& options);
 

@@ -203,8 +203,8 @@ void AddRouteCommand(CLI::App& app, Invocation& invocation) {
   command->add_option("--picture", options->picture,
                       "A picture of surface, paths and points, as .png")
       ->option_text("FILE")->group("Output");
-  command->footer(
-      "Costs are in friction unit x length unit; lengths in the length unit (--units).\n"
+  SetQueryFooter(
+      *command,
       "Example: from one cell to two others, with a line for a GIS:\n"
       "  talweg route friction.tif --from-cell 10,20 --to-cell 300,40 --to-cell 5,7 "
       "--out paths.gpkg");

@@ -119,9 +119,7 @@ absl::Status SurfaceAccess::Publish(Reporter& reporter) {
   surface_name_ = std::string(kStoredPrefix) + request.surface_id;
   TALWEG_ASSIGN_OR_RETURN(const v1::Surface surface,
                           connection_.client->PutSurface(request, UntilInterrupted()));
-  for (const std::string& warning : surface.warnings()) {
-    reporter.Warn(display_name_ + ": " + warning);
-  }
+  for (const std::string& warning : surface.warnings()) reporter.Warn(warning);
   return absl::OkStatus();
 }
 

@@ -82,12 +82,12 @@ void Canvas::Blend(int x, int y, const Colour& colour, double opacity) {
   }
 }
 
-void Canvas::Paint(const Coverage& coverage, const Colour& colour) {
+void Canvas::Paint(const Coverage& coverage, const Colour& colour, double opacity) {
   const PixelRange& range = coverage.range();
   for (int y = range.y0; y < range.y1; ++y) {
     for (int x = range.x0; x < range.x1; ++x) {
       const float covered = coverage.at(x, y);
-      if (covered > 0) Blend(x, y, colour, static_cast<double>(covered));
+      if (covered > 0) Blend(x, y, colour, opacity * static_cast<double>(covered));
     }
   }
 }

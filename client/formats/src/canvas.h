@@ -67,7 +67,7 @@ class Canvas {
 
   void Set(int x, int y, const Colour& colour);
   void Blend(int x, int y, const Colour& colour, double opacity);  // outside: nothing
-  void Paint(const Coverage& coverage, const Colour& colour);
+  void Paint(const Coverage& coverage, const Colour& colour, double opacity = 1);
   void FillBox(const PixelBox& box, const Colour& colour);  // whole pixels
   void StrokeSegment(const PixelPoint& from, const PixelPoint& to, double line_width,
                      const Colour& colour);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <unordered_set>
 
 #include "canvas.h"
 #include "colour_ramp.h"
@@ -93,22 +94,37 @@ void DrawFrame(Canvas& canvas, const PixelBox& box) {
   for (int i = 0; i < 4; ++i) canvas.StrokeSegment(corners[i], corners[(i + 1) % 4], 1, kFrame);
 }
 
+// Each step of all paths once: paths between many points share most of theirs.
+class DistinctSteps {
+ public:
+  explicit DistinctSteps(const Shape& shape) : shape_(shape) {}
+
+  // False when the step was there before, in either direction.
+  bool Add(const Cell& from, const Cell& to) {
+    const auto a = static_cast<uint64_t>(ToIndex(shape_, from));
+    const auto b = static_cast<uint64_t>(ToIndex(shape_, to));
+    // A surface has fewer than 2^32 cells.
+    return seen_.insert(std::min(a, b) << 32 | std::max(a, b)).second;
+  }
+
+ private:
+  Shape shape_;
+  std::unordered_set<uint64_t> seen_;
+};
+
 void DrawPaths(Canvas& canvas, const MapPlacement& placement,
                const std::vector<std::vector<Cell>>& paths) {
   if (paths.empty()) return;
-  constexpr double kLeastSegment = 0.7;  // pixels; shorter ones are joined
   Coverage casing(placement.box);
   Coverage core(placement.box);
+  DistinctSteps steps(placement.shape);
   for (const std::vector<Cell>& path : paths) {
-    if (path.empty()) continue;
-    PixelPoint from = placement.CentreOf(path.front());
     for (size_t i = 1; i < path.size(); ++i) {
+      if (!steps.Add(path[i - 1], path[i])) continue;
+      const PixelPoint from = placement.CentreOf(path[i - 1]);
       const PixelPoint to = placement.CentreOf(path[i]);
-      const bool is_last = i + 1 == path.size();
-      if (!is_last && std::hypot(to.x - from.x, to.y - from.y) < kLeastSegment) continue;
       casing.AddSegment(from, to, kCasingWidth);
       core.AddSegment(from, to, kPathWidth);
-      from = to;
     }
   }
   canvas.Paint(casing, kPathCasing);
@@ -119,6 +135,18 @@ void DrawMarker(Canvas& canvas, const PixelPoint& centre) {
   canvas.FillDisc(centre, kPointRadius + 1.6, kPointRim);
   canvas.FillDisc(centre, kPointRadius - 0.4, kPoint);
   canvas.FillDisc(centre, 1.6, kPointRim);
+}
+
+constexpr double kPlatePadding = 4;
+
+// A pale plate with round ends behind a label.
+void DrawPlate(Canvas& canvas, const PixelBox& box) {
+  const double radius = (box.bottom - box.top) / 2;
+  const double middle = box.top + radius;
+  const double inset = std::min(radius, (box.right - box.left) / 2) - 2;
+  Coverage plate({box.left - 3, box.top - 1, box.right + 3, box.bottom + 1});
+  plate.AddSegment({box.left + inset, middle}, {box.right - inset, middle}, 2 * radius);
+  canvas.Paint(plate, kPaper, 0.86);
 }
 
 void DrawPoints(Canvas& canvas, const MapPlacement& placement,
@@ -138,10 +166,12 @@ void DrawPoints(Canvas& canvas, const MapPlacement& placement,
                                   ? point.label.substr(0, kLongestLabel) + "..."
                                   : point.label;
     const auto box = layout.Place(placement.CentreOf(point.cell),
-                                  TextWidth(label, kCapHeight) + 6, kCapHeight + 6);
+                                  TextWidth(label, kCapHeight) + 2 * kPlatePadding,
+                                  kCapHeight + 2 * kPlatePadding);
     if (!box) continue;
-    DrawText(canvas, {box->left + 3, box->bottom - 3}, label,
-             {.cap_height = kCapHeight, .colour = kInk, .halo_width = 2.2, .halo_colour = kPaper});
+    DrawPlate(canvas, *box);
+    DrawText(canvas, {box->left + kPlatePadding, box->bottom - kPlatePadding}, label,
+             {.cap_height = kCapHeight, .colour = kInk});
   }
 }
 

@@ -172,21 +172,17 @@ double TextWidth(std::string_view text, double cap_height) {
 void DrawText(Canvas& canvas, const PixelPoint& origin, std::string_view text,
               const TextStyle& style) {
   const double unit = style.cap_height / kCapUnits;
-  const double line_width = std::max(1.2, style.cap_height * 0.14);
-  const auto draw = [&](double width, const Colour& colour) {
-    const double margin = width + 1;
-    const double below = style.cap_height / 3;  // descenders
-    Coverage coverage({origin.x - margin, origin.y - style.cap_height - margin,
-                       origin.x + TextWidth(text, style.cap_height) + margin,
-                       origin.y + below + margin});
-    VisitSegments(text, [&](const PixelPoint& from, const PixelPoint& to) {
-      coverage.AddSegment({origin.x + from.x * unit, origin.y + from.y * unit},
-                          {origin.x + to.x * unit, origin.y + to.y * unit}, width);
-    });
-    canvas.Paint(coverage, colour);
-  };
-  if (style.halo_width > 0) draw(line_width + 2 * style.halo_width, style.halo_colour);
-  draw(line_width, style.colour);
+  const double line_width = std::max(1.2, style.cap_height * 0.155);
+  const double margin = line_width + 1;
+  const double below = style.cap_height / 3;  // descenders
+  Coverage coverage({origin.x - margin, origin.y - style.cap_height - margin,
+                     origin.x + TextWidth(text, style.cap_height) + margin,
+                     origin.y + below + margin});
+  VisitSegments(text, [&](const PixelPoint& from, const PixelPoint& to) {
+    coverage.AddSegment({origin.x + from.x * unit, origin.y + from.y * unit},
+                        {origin.x + to.x * unit, origin.y + to.y * unit}, line_width);
+  });
+  canvas.Paint(coverage, style.colour);
 }
 
 }  // namespace talweg::formats

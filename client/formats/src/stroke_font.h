@@ -11,8 +11,6 @@ namespace talweg::formats {
 struct TextStyle {
   double cap_height = 12;  // pixels, of a capital letter
   Colour colour = {};
-  double halo_width = 0;   // pixels around the strokes; 0: none
-  Colour halo_colour = {255, 255, 255};
 };
 
 // Pixels from the first stroke's left to the last one's right.
