@@ -1,6 +1,7 @@
 #include "query_run.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "absl/strings/str_cat.h"
@@ -26,15 +27,36 @@ formats::PictureCells CellsOf(const formats::SurfaceInput& input, const v1::Reci
   return cells;
 }
 
-void AddPoints(const google::protobuf::RepeatedPtrField<v1::PointReport>& reports,
-               std::set<std::string>& seen, std::vector<formats::PicturePoint>& points) {
-  for (const v1::PointReport& report : reports) {
-    if (report.outcome() == v1::POINT_OUTCOME_OUTSIDE) continue;
-    const std::string key =
-        absl::StrCat(report.cell().row(), ",", report.cell().col(), ",", report.id());
-    if (!seen.insert(key).second) continue;
-    points.push_back({{report.cell().row(), report.cell().col()}, report.id()});
+using PointReports = google::protobuf::RepeatedPtrField<v1::PointReport>;
+
+// The points of an answer, each once. Two lists that use the same ids for other
+// cells are told apart by "from" and "to".
+std::vector<formats::PicturePoint> PicturePoints(const v1::AnswerHeader& header) {
+  std::map<std::string, Cell> sources;
+  for (const v1::PointReport& report : header.sources()) {
+    sources[report.id()] = {report.cell().row(), report.cell().col()};
   }
+  const bool ambiguous = std::any_of(
+      header.destinations().begin(), header.destinations().end(), [&](const auto& report) {
+        const auto source = sources.find(report.id());
+        return source != sources.end() &&
+               !(source->second == Cell{report.cell().row(), report.cell().col()});
+      });
+  std::vector<formats::PicturePoint> points;
+  std::set<std::string> seen;
+  const auto add = [&](const PointReports& reports, const std::string& prefix) {
+    for (const v1::PointReport& report : reports) {
+      if (report.outcome() == v1::POINT_OUTCOME_OUTSIDE) continue;
+      const std::string label = ambiguous ? prefix + report.id() : report.id();
+      const Cell cell{report.cell().row(), report.cell().col()};
+      if (seen.insert(absl::StrCat(cell.row, ",", cell.col, ",", label)).second) {
+        points.push_back({cell, label});
+      }
+    }
+  };
+  add(header.sources(), "from ");
+  add(header.destinations(), "to ");
+  return points;
 }
 
 }  // namespace
@@ -116,9 +138,7 @@ absl::Status WriteAnswerPicture(const std::string& path, const SurfaceAccess& ac
   formats::Picture picture;
   picture.frame = access.frame();
   if (access.input()) picture.cells = CellsOf(*access.input(), header.recipe());
-  std::set<std::string> seen;
-  AddPoints(header.sources(), seen, picture.points);
-  AddPoints(header.destinations(), seen, picture.points);
+  picture.points = PicturePoints(header);
   for (const formats::PairResult& pair : answer.pairs()) {
     if (pair.outcome != v1::OUTCOME_OK || pair.path.steps.empty()) continue;
     TALWEG_ASSIGN_OR_RETURN(auto cells, PathCells(pair.path, picture.frame.shape));
