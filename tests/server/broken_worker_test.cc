@@ -41,8 +41,8 @@ class BrokenWorkerTest : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-class CrashingModeTest : public BrokenWorkerTest, public testing::WithParamInterface<const char*> {
-};
+class CrashingModeTest : public BrokenWorkerTest,
+                         public testing::WithParamInterface<const char*> {};
 
 TEST_P(CrashingModeTest, CostsTwoWorkersAndThenFailsTheTaskAlone) {
   test::QuickSurface();
@@ -91,8 +91,7 @@ TEST_F(BrokenWorkerTest, QuarantineEnds) {
   EXPECT_THAT(test::Submit(*pool, test::PathsTask(test::QuickSurface(), 0, {1})).Get(),
               HasReason("WORKER_CRASHED"));
   EXPECT_TRUE(WaitFor([&] {
-    const auto result =
-        test::Submit(*pool, test::PathsTask(test::QuickSurface(), 0, {1})).Get();
+    const auto result = test::Submit(*pool, test::PathsTask(test::QuickSurface(), 0, {1})).Get();
     EXPECT_THAT(result, HasReason("WORKER_CRASHED"));
     return pool->status().crashes > 2;
   }));
@@ -166,8 +165,7 @@ TEST_F(BrokenWorkerTest, MissingProgramMeansNoWorkersAndNoPathInTheMessage) {
   options.worker_binary = folder_.File("not-there");
   const auto pool = WorkerPool::Start(options);
   EXPECT_THAT(pool, HasReason("NO_WORKERS"));
-  EXPECT_THAT(std::string(pool.status().message()),
-              testing::Not(testing::HasSubstr("not-there")));
+  EXPECT_THAT(std::string(pool.status().message()), testing::Not(testing::HasSubstr("not-there")));
 }
 
 TEST_F(BrokenWorkerTest, ProgramThatVanishesTurnsThePoolUnusableAndBack) {

@@ -32,8 +32,8 @@ void Send(Transport& transport, const FromWorker& message,
 }
 
 void SendRaw(std::string_view bytes) {
-  [[maybe_unused]] const ssize_t sent = send(talweg::workers::kWorkerChannelDescriptor,
-                                             bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  [[maybe_unused]] const ssize_t sent =
+      send(talweg::workers::kWorkerChannelDescriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }
 
 std::string Header(uint32_t length) {
@@ -61,8 +61,7 @@ void SendField(Transport& transport, const Dispatch& dispatch, size_t memory_byt
   field.set_size_bytes(60 * 80 * 8);
   field.mutable_summary()->set_stop_cause(talweg::v1::STOP_CAUSE_COMPLETE);
   const FileDescriptor memory(memfd_create("fake", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  [[maybe_unused]] const int result =
-      ftruncate(memory.get(), static_cast<off_t>(memory_bytes));
+  [[maybe_unused]] const int result = ftruncate(memory.get(), static_cast<off_t>(memory_bytes));
   Send(transport, message, memory);
 }
 
@@ -73,8 +72,7 @@ const std::map<std::string_view, Behaviour>& Behaviours() {
       {"garbage", [](Transport&, const Dispatch&) { SendRaw("this is no frame at all"); }},
       {"garbage_message",
        [](Transport&, const Dispatch&) { SendRaw(Header(5) + "\xff\xff\xff\xff\xff"); }},
-      {"wrong_id",
-       [](Transport& t, const Dispatch& d) { Send(t, ErrorReply(d.task_id() + 1)); }},
+      {"wrong_id", [](Transport& t, const Dispatch& d) { Send(t, ErrorReply(d.task_id() + 1)); }},
       {"half_reply",
        [](Transport&, const Dispatch&) {
          SendRaw(Header(1000) + "half");
@@ -91,8 +89,7 @@ const std::map<std::string_view, Behaviour>& Behaviours() {
          message.mutable_reply()->mutable_paths();
          Send(t, message);
        }},
-      {"unsealed_field",
-       [](Transport& t, const Dispatch& d) { SendField(t, d, 60 * 80 * 8); }},
+      {"unsealed_field", [](Transport& t, const Dispatch& d) { SendField(t, d, 60 * 80 * 8); }},
       {"short_field", [](Transport& t, const Dispatch& d) { SendField(t, d, 8); }},
       {"second_hello",
        [](Transport& t, const Dispatch&) {

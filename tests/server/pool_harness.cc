@@ -18,14 +18,18 @@ namespace {
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     TALWEG_TEST_HAS_FEATURE(address_sanitizer) || TALWEG_TEST_HAS_FEATURE(thread_sanitizer)
+constexpr int kSlowdown = 10;
 constexpr int64_t kSlowSide = 2000;
 #else
+constexpr int kSlowdown = 1;
 constexpr int64_t kSlowSide = 4000;
 #endif
 
 bool SameBits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 }  // namespace
+
+int Slowdown() { return kSlowdown; }
 
 std::string TestProgramPath(const std::string& name) {
   return std::string(TALWEG_TEST_PROGRAM_DIR) + "/" + name;
@@ -44,6 +48,7 @@ Pending Submit(workers::WorkerPool& pool, workers::Task task) {
   pending.future_ = pending.state_->promise.get_future();
   task.on_progress = [state = pending.state_](uint64_t settled_cells, double) {
     state->progress_cells = settled_cells;
+    ++state->progress_reports;
   };
   task.on_done = [state = pending.state_](TaskResult result) {
     if (state->answers++ == 0) state->promise.set_value(std::move(result));
@@ -60,8 +65,7 @@ Pending Submit(workers::WorkerPool& pool, workers::Task task) {
   return pending;
 }
 
-workers::Task PathsTask(SurfacePtr surface, CellIndex source,
-                        std::vector<CellIndex> destinations) {
+workers::Task PathsTask(SurfacePtr surface, CellIndex source, std::vector<CellIndex> destinations) {
   workers::Task task;
   task.surface = std::move(surface);
   workers::PathsWork work;
@@ -115,8 +119,8 @@ SurfacePtr SlowSurface() {
 }
 
 SurfacePtr QuickSurface() {
-  static const SurfacePtr surface = StoreSurface(
-      RandomSurface({60, 80}, ValueType::kFloat64, Temper::kUniform, BaseSeed()));
+  static const SurfacePtr surface =
+      StoreSurface(RandomSurface({60, 80}, ValueType::kFloat64, Temper::kUniform, BaseSeed()));
   return surface;
 }
 

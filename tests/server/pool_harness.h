@@ -13,6 +13,10 @@
 
 namespace talweg::test {
 
+// How many times slower everything is in this build: 1, or 10 under a
+// sanitizer.
+int Slowdown();
+
 // Path of a program of this folder: "fake_worker", "pool_holder".
 std::string TestProgramPath(const std::string& name);
 
@@ -26,6 +30,7 @@ class Pending {
  public:
   workers::WorkerPool::TaskId id() const { return id_; }
   uint64_t progress_cells() const { return state_->progress_cells; }
+  int progress_reports() const { return state_->progress_reports; }
   int answers() const { return state_->answers; }
   bool done() const { return state_->answers > 0; }
   // Waits; the test hangs into its time-out when no answer comes.
@@ -36,6 +41,7 @@ class Pending {
   struct State {
     std::promise<TaskResult> promise;
     std::atomic<uint64_t> progress_cells = 0;
+    std::atomic<int> progress_reports = 0;
     std::atomic<int> answers = 0;
   };
   std::shared_ptr<State> state_ = std::make_shared<State>();

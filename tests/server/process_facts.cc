@@ -30,8 +30,8 @@ size_t Children() {
   size_t count = 0;
   for (const auto& task : fs::directory_iterator("/proc/self/task")) {
     std::ifstream children(task.path() / "children");
-    count += static_cast<size_t>(std::distance(std::istream_iterator<int>(children),
-                                               std::istream_iterator<int>()));
+    count += static_cast<size_t>(
+        std::distance(std::istream_iterator<int>(children), std::istream_iterator<int>()));
   }
   return count;
 }

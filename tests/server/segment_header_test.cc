@@ -104,8 +104,8 @@ TEST(SegmentHeader, CellsStartOnAPageEvenBehindTheLongestWkt) {
 
 TEST(SegmentHeader, EveryValueTypeIsStoredAsItComes) {
   for (int type = 1; type <= 8; ++type) {
-    const CostSurface surface = test::RandomSurface(
-        {7, 9}, static_cast<ValueType>(type), test::Temper::kUniform, test::BaseSeed());
+    const CostSurface surface = test::RandomSurface({7, 9}, static_cast<ValueType>(type),
+                                                    test::Temper::kUniform, test::BaseSeed());
     const test::SurfacePtr stored = test::StoreSurface(surface);
     ASSERT_NE(stored, nullptr);
     EXPECT_EQ(std::memcmp(stored->view().data(), surface.view().data(),

@@ -54,8 +54,7 @@ TEST(Segment, SealedOneCanBeReadByAll) {
 
 TEST(Segment, NoWayOfWritingToASealedOneSucceeds) {
   const FileDescriptor sealed = SealedSegment('x');
-  EXPECT_EQ(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, sealed.get(), 0),
-            MAP_FAILED);
+  EXPECT_EQ(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, sealed.get(), 0), MAP_FAILED);
   void* readable = mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, sealed.get(), 0);
   ASSERT_NE(readable, MAP_FAILED);
   EXPECT_NE(mprotect(readable, kBytes, PROT_READ | PROT_WRITE), 0);
@@ -134,7 +133,8 @@ TEST(Checksum, IsTheCanonicalOne) {
 TEST(Checksum, InPiecesIsTheSameAsInOne) {
   const std::string text(100'000, 'q');
   Xxh3Hasher hasher;
-  for (size_t i = 0; i < text.size(); i += 777) hasher.Update(std::string_view(text).substr(i, 777));
+  for (size_t i = 0; i < text.size(); i += 777)
+    hasher.Update(std::string_view(text).substr(i, 777));
   EXPECT_EQ(hasher.Digest(), Xxh3(std::as_bytes(std::span(text))));
 }
 

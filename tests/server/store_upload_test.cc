@@ -51,8 +51,8 @@ TEST_F(UploadTest, InChunksOfAnySizeArrivesWhole) {
   const std::string upload = Start(Request());
   uint64_t offset = 0;
   for (size_t chunk = 1; offset < cells_.size(); chunk = chunk * 3 + 1) {
-    ASSERT_OK_AND_ASSIGN(offset, Write(upload, offset, std::string_view(cells_).substr(
-                                                           offset, chunk)));
+    ASSERT_OK_AND_ASSIGN(offset,
+                         Write(upload, offset, std::string_view(cells_).substr(offset, chunk)));
   }
   EXPECT_THAT(store_.Open("surfaces/dem"), HasReason("SURFACE_NOT_FOUND"));
   ASSERT_OK_AND_ASSIGN(const auto finished, store_.FinishUpload(upload, test::Xxh3Of(cells_)));

@@ -92,12 +92,26 @@ TEST(Description, RefusesEveryBadFieldByItsName) {
     std::function<void(SurfaceDescription&)> change;
   };
   const std::vector<Case> cases = {
-      {"SHAPE_OUT_OF_RANGE", "rows x cols", [](auto& d) { d.shape = {0, 4}; }},
-      {"SHAPE_OUT_OF_RANGE", "rows x cols", [](auto& d) { d.shape = {4, 0}; }},
-      {"SHAPE_OUT_OF_RANGE", "rows x cols", [](auto& d) { d.shape = {-1, 4}; }},
-      {"SHAPE_OUT_OF_RANGE", "rows x cols", [](auto& d) { d.shape = {1 << 20, 1 << 20}; }},
       {"SHAPE_OUT_OF_RANGE", "rows x cols",
-       [](auto& d) { d.shape = {std::numeric_limits<int64_t>::max(), 2}; }},
+       [](auto& d) {
+         d.shape = {0, 4};
+       }},
+      {"SHAPE_OUT_OF_RANGE", "rows x cols",
+       [](auto& d) {
+         d.shape = {4, 0};
+       }},
+      {"SHAPE_OUT_OF_RANGE", "rows x cols",
+       [](auto& d) {
+         d.shape = {-1, 4};
+       }},
+      {"SHAPE_OUT_OF_RANGE", "rows x cols",
+       [](auto& d) {
+         d.shape = {1 << 20, 1 << 20};
+       }},
+      {"SHAPE_OUT_OF_RANGE", "rows x cols",
+       [](auto& d) {
+         d.shape = {std::numeric_limits<int64_t>::max(), 2};
+       }},
       {"INVALID_VALUE", "value_type", [](auto& d) { d.value_type = static_cast<ValueType>(0); }},
       {"INVALID_VALUE", "crs.kind", [](auto& d) { d.crs.kind = static_cast<CrsKind>(0); }},
       {"INVALID_VALUE", "crs.linear_unit_m", [=](auto& d) { d.crs.linear_unit_m = nan; }},
@@ -108,8 +122,7 @@ TEST(Description, RefusesEveryBadFieldByItsName) {
       {"LIMIT_EXCEEDED", "crs.wkt bytes", [](auto& d) { d.crs.wkt.assign(65537, 'x'); }},
       {"LIMIT_EXCEEDED", "crs.name bytes", [](auto& d) { d.crs.name.assign(2000, 'x'); }},
       {"LIMIT_EXCEEDED", "nodata", [](auto& d) { d.nodata.assign(257, 1); }},
-      {"INVALID_VALUE", "negative",
-       [](auto& d) { d.negative = static_cast<NegativePolicy>(7); }},
+      {"INVALID_VALUE", "negative", [](auto& d) { d.negative = static_cast<NegativePolicy>(7); }},
       {"LIMIT_EXCEEDED", "labels",
        [](auto& d) {
          for (int i = 0; i < 65; ++i) d.labels[std::to_string(i)] = "";

@@ -31,8 +31,9 @@ EngineRecipe Recipe() {
 
 PathsWork Paths2() {
   PathsWork work;
-  work.items.push_back(
-      {.source = {.cell = 5, .start_cost = 1.5}, .destinations = {7, 199}, .paths = Paths::kInclude});
+  work.items.push_back({.source = {.cell = 5, .start_cost = 1.5},
+                        .destinations = {7, 199},
+                        .paths = Paths::kInclude});
   work.items.push_back({.source = {.cell = 0}, .destinations = {0}, .paths = Paths::kOmit});
   return work;
 }
@@ -201,8 +202,7 @@ TEST(AnswerCodec, RefusesFieldsOfAnotherLayout) {
 }
 
 TEST(FieldLayout, PartsAreAlignedAndDoNotOverlap) {
-  const FieldLayout layout =
-      PlanFieldLayout({3, 5}, FieldPart::kPresent, FieldPart::kPresent);
+  const FieldLayout layout = PlanFieldLayout({3, 5}, FieldPart::kPresent, FieldPart::kPresent);
   EXPECT_EQ(layout.costs_offset_bytes, 0u);
   EXPECT_EQ(layout.back_links_offset_bytes, 128u);
   EXPECT_EQ(layout.allocation_offset_bytes, 192u);

@@ -203,8 +203,7 @@ TEST_F(TransportTest, SendToAClosedEndFailsWithoutASignal) {
 
 TEST_F(TransportTest, SendToOneThatDoesNotReadEndsAtItsDeadline) {
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_THAT(left_->Send(Message(20'000'000), FileDescriptor(),
-                          In(std::chrono::milliseconds(50))),
+  EXPECT_THAT(left_->Send(Message(20'000'000), FileDescriptor(), In(std::chrono::milliseconds(50))),
               HasReason("PROTOCOL_ERROR"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }

@@ -52,8 +52,8 @@ TEST(WorkerPool, AnswersPathsAsThisProcessWould) {
 TEST(WorkerPool, AnswersFieldsWithEveryPartAsThisProcessWould) {
   const auto pool = StartPool(test::RealPool(1));
   ASSERT_NE(pool, nullptr);
-  const test::SurfacePtr surface = test::StoreSurface(test::RandomSurface(
-      {57, 83}, ValueType::kFloat32, test::Temper::kMixed, test::BaseSeed()));
+  const test::SurfacePtr surface = test::StoreSurface(
+      test::RandomSurface({57, 83}, ValueType::kFloat32, test::Temper::kMixed, test::BaseSeed()));
   Task task;
   task.surface = surface;
   FieldWork work;
@@ -74,9 +74,9 @@ TEST(WorkerPool, AnswersFieldsWithEveryPartAsThisProcessWould) {
   outputs.costs = costs.view();
   outputs.back_links = back_links.view();
   outputs.allocation = allocation.view();
-  ASSERT_OK_AND_ASSIGN(const CostFieldSummary summary,
-                       RunCostField(surface->view(), EngineRecipe{}, work.request, outputs,
-                                    workspace, control));
+  ASSERT_OK_AND_ASSIGN(
+      const CostFieldSummary summary,
+      RunCostField(surface->view(), EngineRecipe{}, work.request, outputs, workspace, control));
 
   auto result = pending.Get();
   ASSERT_THAT(result, IsOk());
@@ -197,8 +197,7 @@ TEST(WorkerPool, ManySurfacesInTurnAreServedWithinTheBound) {
     for (size_t i = 0; i < surfaces.size(); ++i) {
       auto result = test::Submit(*pool, test::PathsTask(surfaces[i], 0, {1})).Get();
       ASSERT_THAT(result, IsOk());
-      EXPECT_EQ(std::get<PathsAnswer>(*result).items[0].pairs[0].cost,
-                static_cast<double>(i + 1));
+      EXPECT_EQ(std::get<PathsAnswer>(*result).items[0].pairs[0].cost, static_cast<double>(i + 1));
     }
   }
   EXPECT_LE(test::MappedSegments(pid), 8u);
@@ -216,7 +215,8 @@ TEST(WorkerPool, CancelOfARunningTaskFreesItsWorkerSoon) {
   EXPECT_THAT(slow.Get(), HasReason("CANCELLED"));
   EXPECT_THAT(next.Get(), IsOk());
   // 100 ms on an idle machine; the grace is 500 ms, and nobody was killed.
-  EXPECT_LT(std::chrono::steady_clock::now() - cancelled, std::chrono::milliseconds(400));
+  EXPECT_LT(std::chrono::steady_clock::now() - cancelled,
+            std::chrono::milliseconds(400) * test::Slowdown());
   EXPECT_EQ(pool->status().worker_pids, std::vector<int>{pid});
   EXPECT_EQ(slow.answers(), 1);
 }

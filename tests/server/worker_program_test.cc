@@ -273,8 +273,7 @@ TEST_F(WorkerTest, KeepsNothingOfARequestButTheSurface) {
 TEST_F(WorkerTest, MapsAtMostEightSurfaces) {
   ASSERT_TRUE(Receive().has_hello());
   for (uint64_t i = 1; i <= 12; ++i) {
-    const Task task =
-        test::PathsTask(test::StoreSurface(test::ConstantSurface({5, 5}, 1)), 0, {1});
+    const Task task = test::PathsTask(test::StoreSurface(test::ConstantSurface({5, 5}, 1)), 0, {1});
     worker::v1::ToWorker message = DispatchOf(task, i);
     message.mutable_dispatch()->set_segment_key("key-" + std::to_string(i));
     Send(message, task.surface->segment());

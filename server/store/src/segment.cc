@@ -121,8 +121,8 @@ absl::StatusOr<SegmentMapping> MapSealedSegment(const FileDescriptor& segment) {
   }
   if (status.st_size <= 0) return SegmentInvalid("it is empty");
   const auto size_bytes = static_cast<uint64_t>(status.st_size);
-  void* data = mmap(nullptr, static_cast<size_t>(size_bytes), PROT_READ, MAP_SHARED,
-                    segment.get(), 0);
+  void* data =
+      mmap(nullptr, static_cast<size_t>(size_bytes), PROT_READ, MAP_SHARED, segment.get(), 0);
   if (data == MAP_FAILED) return SystemCallFailed("mapping shared memory", errno);
   return SegmentMapping(static_cast<std::byte*>(data), size_bytes);
 }

@@ -323,8 +323,7 @@ absl::StatusOr<ParsedSegment> ParseSegment(std::span<const std::byte> segment) {
   if (header.header_digest != HeaderDigest(segment)) {
     return SegmentInvalid("its header does not match the header's own digest");
   }
-  const auto metadata =
-      segment.subspan(kHeaderBytes, static_cast<size_t>(header.metadata_bytes));
+  const auto metadata = segment.subspan(kHeaderBytes, static_cast<size_t>(header.metadata_bytes));
   TALWEG_ASSIGN_OR_RETURN(SurfaceDescription description, ReadDescription(header, metadata));
   TALWEG_RETURN_IF_ERROR(CheckSizes(header, description, segment.size()));
   TALWEG_RETURN_IF_ERROR(CheckStatistics(header.statistics, description.shape.cells()));

@@ -34,8 +34,8 @@ absl::StatusOr<std::shared_ptr<const SharedCostSurface>> SharedCostSurface::Rece
 }
 
 absl::Status SharedCostSurface::VerifyCells() const {
-  const auto cells = state_->mapping.bytes().subspan(
-      static_cast<size_t>(state_->parsed.data_offset_bytes));
+  const auto cells =
+      state_->mapping.bytes().subspan(static_cast<size_t>(state_->parsed.data_offset_bytes));
   if (Xxh3(cells) == state_->parsed.cells_digest) return absl::OkStatus();
   return SegmentInvalid("its cells do not match their checksum");
 }
@@ -48,9 +48,7 @@ CostSurfaceView SharedCostSurface::view() const {
 const SurfaceDescription& SharedCostSurface::description() const {
   return state_->parsed.description;
 }
-const SurfaceStatistics& SharedCostSurface::statistics() const {
-  return state_->parsed.statistics;
-}
+const SurfaceStatistics& SharedCostSurface::statistics() const { return state_->parsed.statistics; }
 const std::string& SharedCostSurface::name() const { return state_->name; }
 const std::string& SharedCostSurface::revision() const { return state_->revision; }
 const std::string& SharedCostSurface::checksum() const { return state_->checksum; }

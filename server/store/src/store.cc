@@ -33,10 +33,10 @@ absl::StatusOr<UploadState> Store::StartUpload(const StartUploadRequest& request
                         "at most " + std::to_string(kMaxRequestIdBytes) + " bytes");
   }
   const Replace replace = request.create_only ? Replace::kRefused : Replace::kAllowed;
-  TALWEG_ASSIGN_OR_RETURN(
-      const std::shared_ptr<Upload> upload, state_->uploads.FindOrAdd(request, [&] {
-        return state_->catalogue.CheckRoom(request.surface_id, replace);
-      }));
+  TALWEG_ASSIGN_OR_RETURN(const std::shared_ptr<Upload> upload,
+                          state_->uploads.FindOrAdd(request, [&] {
+                            return state_->catalogue.CheckRoom(request.surface_id, replace);
+                          }));
   absl::StatusOr<UploadState> reserved = upload->Reserve(request.description);
   if (upload->is_ended()) state_->uploads.Remove(*upload);
   return reserved;
@@ -57,10 +57,9 @@ absl::StatusOr<std::shared_ptr<const SharedCostSurface>> Store::FinishUpload(
     std::string_view upload_id, const UploadChecksum& checksum) {
   TALWEG_ASSIGN_OR_RETURN(const auto upload, state_->uploads.Find(upload_id));
   const Replace replace = upload->create_only() ? Replace::kRefused : Replace::kAllowed;
-  absl::StatusOr<SurfacePtr> finished =
-      upload->Finish(checksum, [&](SurfacePtr surface) {
-        return state_->catalogue.Publish(upload->surface_id(), std::move(surface), replace);
-      });
+  absl::StatusOr<SurfacePtr> finished = upload->Finish(checksum, [&](SurfacePtr surface) {
+    return state_->catalogue.Publish(upload->surface_id(), std::move(surface), replace);
+  });
   if (upload->is_ended()) state_->uploads.Remove(*upload);
   return finished;
 }

@@ -40,8 +40,7 @@ std::string SurfaceBuilder::CellsSha256() {
   return Sha256(Cells().first(static_cast<size_t>(filled_bytes_)));
 }
 
-absl::StatusOr<std::shared_ptr<const SharedCostSurface>> SurfaceBuilder::Seal(
-    std::string name) && {
+absl::StatusOr<std::shared_ptr<const SharedCostSurface>> SurfaceBuilder::Seal(std::string name) && {
   TALWEG_ASSIGN_OR_RETURN(const SurfaceStatistics statistics,
                           ComputeStatistics(CostSurfaceView(description_, Cells().data())));
   WriteHeader(description_, statistics, CellsDigest(), segment_.bytes());

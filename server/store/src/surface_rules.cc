@@ -43,8 +43,8 @@ absl::Status ValidateCrs(const Crs& crs) {
   if (!std::isfinite(crs.linear_unit_m) || crs.linear_unit_m <= 0) {
     return InvalidValue("crs.linear_unit_m", crs.linear_unit_m, "a finite number > 0");
   }
-  TALWEG_RETURN_IF_ERROR(CheckFinite("crs.semi_major_axis_m", crs.semi_major_axis_m, 0,
-                                     "a finite number >= 0"));
+  TALWEG_RETURN_IF_ERROR(
+      CheckFinite("crs.semi_major_axis_m", crs.semi_major_axis_m, 0, "a finite number >= 0"));
   return CheckFinite("crs.inverse_flattening", crs.inverse_flattening, 0, "a finite number >= 0");
 }
 

@@ -116,8 +116,8 @@ absl::Status Upload::CheckWhole(const UploadChecksum& checksum) {
   return ChecksumMismatch("whole upload", ToHex(expected), ToHex(computed));
 }
 
-absl::StatusOr<SurfacePtr> Upload::Finish(
-    const UploadChecksum& checksum, const std::function<absl::Status(SurfacePtr)>& publish) {
+absl::StatusOr<SurfacePtr> Upload::Finish(const UploadChecksum& checksum,
+                                          const std::function<absl::Status(SurfacePtr)>& publish) {
   if (checksum.xxh3_128.empty() == checksum.sha256.empty()) {
     return MissingField("checksum", "exactly one of xxh3_128 and sha256");
   }
@@ -176,24 +176,23 @@ absl::StatusOr<std::shared_ptr<Upload>> Uploads::FindOrAdd(
   auto upload = std::make_shared<Upload>(std::move(upload_id), request);
   const std::lock_guard lock(mutex_);
   if (const auto found = by_request_id_.find(request.request_id);
-      !request.request_id.empty() && found != by_request_id_.end() &&
-      !found->second->is_ended()) {
+      !request.request_id.empty() && found != by_request_id_.end() && !found->second->is_ended()) {
     if (found->second->fingerprint() != upload->fingerprint()) {
       return RequestIdReused(request.request_id);
     }
     return found->second;
   }
   TALWEG_RETURN_IF_ERROR(admit());
-  const auto open = static_cast<uint64_t>(std::ranges::count_if(
-      by_id_, [](const auto& entry) { return entry.second->is_open(); }));
+  const auto open = static_cast<uint64_t>(
+      std::ranges::count_if(by_id_, [](const auto& entry) { return entry.second->is_open(); }));
   if (open >= max_open_) {
     return LimitExceeded("max_open_uploads", std::to_string(open + 1), std::to_string(max_open_));
   }
   if (by_id_.size() >= kMaxRecords) {
     // Any of the finished ones may go; a repeated FinishUpload for it will
     // then find nothing.
-    const auto finished = std::ranges::find_if(
-        by_id_, [](const auto& entry) { return !entry.second->is_open(); });
+    const auto finished =
+        std::ranges::find_if(by_id_, [](const auto& entry) { return !entry.second->is_open(); });
     if (finished != by_id_.end()) {
       by_request_id_.erase(finished->second->request_id());
       by_id_.erase(finished);
@@ -228,8 +227,8 @@ void Uploads::Remove(const Upload& upload) {
 }
 
 void Uploads::SweepLoop(const std::stop_token& stop) {
-  const auto period = absl::ToChronoMilliseconds(
-      std::clamp(ttl_ / 4, absl::Milliseconds(5), absl::Seconds(10)));
+  const auto period =
+      absl::ToChronoMilliseconds(std::clamp(ttl_ / 4, absl::Milliseconds(5), absl::Seconds(10)));
   while (!stop.stop_requested()) {
     {
       std::unique_lock lock(mutex_);

@@ -68,9 +68,9 @@ class Upload {
   std::chrono::steady_clock::time_point touched_;
   std::optional<SurfaceBuilder> builder_;  // while kOpen
   uint64_t size_bytes_ = 0;
-  absl::Status end_status_;                // when kEnded
-  UploadChecksum accepted_checksum_;       // when kFinished
-  std::string revision_;                   // likewise
+  absl::Status end_status_;                         // when kEnded
+  UploadChecksum accepted_checksum_;                // when kFinished
+  std::string revision_;                            // likewise
   std::weak_ptr<const SharedCostSurface> surface_;  // does not keep a retired revision alive
 };
 

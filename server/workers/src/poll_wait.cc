@@ -22,8 +22,7 @@ int TimeoutMilliseconds(MonotonicTime deadline) {
 
 int PollUntil(std::span<pollfd> descriptors, MonotonicTime deadline) {
   while (true) {
-    const int ready =
-        poll(descriptors.data(), descriptors.size(), TimeoutMilliseconds(deadline));
+    const int ready = poll(descriptors.data(), descriptors.size(), TimeoutMilliseconds(deadline));
     if (ready >= 0) return ready;
     if (errno == EINTR) continue;
     for (pollfd& descriptor : descriptors) descriptor.revents = descriptor.events;

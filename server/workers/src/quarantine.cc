@@ -32,8 +32,8 @@ void Quarantine::Add(const Task& task, const std::string& how) {
   const std::lock_guard lock(mutex_);
   DropExpired();
   if (entries_.size() >= kMaxEntries) {
-    entries_.erase(std::ranges::min_element(
-        entries_, {}, [](const auto& entry) { return entry.second.until; }));
+    entries_.erase(std::ranges::min_element(entries_, {},
+                                            [](const auto& entry) { return entry.second.until; }));
   }
   const auto until = std::chrono::steady_clock::now() + absl::ToChronoNanoseconds(duration_);
   entries_[fingerprint] = {.until = until, .how = how};

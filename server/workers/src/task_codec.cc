@@ -55,8 +55,7 @@ absl::StatusOr<PathsWork> PathsWorkFromProto(const worker::v1::PathsTask& task,
     OneToManyRequest request;
     TALWEG_ASSIGN_OR_RETURN(request.source.cell, CellFromProto(item.source_cell(), shape));
     TALWEG_ASSIGN_OR_RETURN(request.source.start_cost, StartCostFromProto(item.start_cost()));
-    TALWEG_ASSIGN_OR_RETURN(request.destinations,
-                            CellsFromProto(item.destination_cells(), shape));
+    TALWEG_ASSIGN_OR_RETURN(request.destinations, CellsFromProto(item.destination_cells(), shape));
     if (request.destinations.empty()) return TaskUndecodable("a search has no destination");
     request.paths = task.include_paths() ? Paths::kInclude : Paths::kOmit;
     work.items.push_back(std::move(request));
@@ -91,8 +90,7 @@ worker::v1::PathsTask PathsWorkToProto(const PathsWork& work) {
     worker::v1::SearchItem& item = *task.add_items();
     item.set_source_cell(static_cast<uint64_t>(request.source.cell));
     item.set_start_cost(request.source.start_cost);
-    item.mutable_destination_cells()->Add(request.destinations.begin(),
-                                          request.destinations.end());
+    item.mutable_destination_cells()->Add(request.destinations.begin(), request.destinations.end());
     // One flag for the batch; answers of items that asked for none are cut
     // when they come back.
     if (request.paths == Paths::kInclude) task.set_include_paths(true);
@@ -176,13 +174,22 @@ worker::v1::EngineRecipe RecipeToProto(const EngineRecipe& recipe) {
 absl::StatusOr<EngineRecipe> RecipeFromProto(const worker::v1::EngineRecipe& message) {
   EngineRecipe recipe;
   switch (message.step_model()) {
-    case worker::v1::EngineRecipe::STEP_MODEL_MEAN: recipe.step_model = StepModel::kMean; break;
-    case worker::v1::EngineRecipe::STEP_MODEL_ENTRY: recipe.step_model = StepModel::kEntry; break;
-    default: return TaskUndecodable("the step model is unknown");
+    case worker::v1::EngineRecipe::STEP_MODEL_MEAN:
+      recipe.step_model = StepModel::kMean;
+      break;
+    case worker::v1::EngineRecipe::STEP_MODEL_ENTRY:
+      recipe.step_model = StepModel::kEntry;
+      break;
+    default:
+      return TaskUndecodable("the step model is unknown");
   }
   switch (message.neighbourhood()) {
-    case 4: recipe.neighbourhood = Neighbourhood::kFour; break;
-    case 8: recipe.neighbourhood = Neighbourhood::kEight; break;
+    case 4:
+      recipe.neighbourhood = Neighbourhood::kFour;
+      break;
+    case 8:
+      recipe.neighbourhood = Neighbourhood::kEight;
+      break;
     default:
       return TaskUndecodable("neighbourhood " + std::to_string(message.neighbourhood()) +
                              " is unknown");
@@ -213,9 +220,12 @@ void WorkToProto(const TaskWork& work, worker::v1::Dispatch& dispatch) {
 
 absl::StatusOr<TaskWork> WorkFromProto(const worker::v1::Dispatch& dispatch, const Shape& shape) {
   switch (dispatch.task_case()) {
-    case worker::v1::Dispatch::kPaths: return PathsWorkFromProto(dispatch.paths(), shape);
-    case worker::v1::Dispatch::kField: return FieldWorkFromProto(dispatch.field(), shape);
-    case worker::v1::Dispatch::TASK_NOT_SET: break;
+    case worker::v1::Dispatch::kPaths:
+      return PathsWorkFromProto(dispatch.paths(), shape);
+    case worker::v1::Dispatch::kField:
+      return FieldWorkFromProto(dispatch.field(), shape);
+    case worker::v1::Dispatch::TASK_NOT_SET:
+      break;
   }
   return TaskUndecodable("it asks for nothing that is known");
 }
@@ -228,9 +238,8 @@ absl::StatusOr<PathsAnswer> PathsAnswerFromProto(const worker::v1::PathsResult& 
   PathsAnswer answer;
   answer.items.reserve(asked.items.size());
   for (size_t i = 0; i < asked.items.size(); ++i) {
-    TALWEG_ASSIGN_OR_RETURN(
-        OneToManyAnswer item,
-        ItemFromProto(result.items(static_cast<int>(i)), asked.items[i], shape));
+    TALWEG_ASSIGN_OR_RETURN(OneToManyAnswer item, ItemFromProto(result.items(static_cast<int>(i)),
+                                                                asked.items[i], shape));
     answer.items.push_back(std::move(item));
   }
   return answer;
@@ -256,8 +265,7 @@ worker::v1::PathsResult PathsAnswerToProto(const PathsAnswer& answer, const Path
 }
 
 FieldLayout LayoutOf(const FieldWork& work, const Shape& shape) {
-  return PlanFieldLayout(shape, PartOf(work.include_back_links),
-                         PartOf(work.include_allocation));
+  return PlanFieldLayout(shape, PartOf(work.include_back_links), PartOf(work.include_allocation));
 }
 
 worker::v1::FieldResult FieldResultToProto(const CostFieldSummary& summary,

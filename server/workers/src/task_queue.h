@@ -71,8 +71,8 @@ class TaskQueue {
  private:
   struct Entry {
     TaskPtr task;
-    const Waker* slot = nullptr;             // where it runs; null while it waits
-    std::list<TaskPtr>::iterator position;   // while it waits
+    const Waker* slot = nullptr;            // where it runs; null while it waits
+    std::list<TaskPtr>::iterator position;  // while it waits
   };
   using Entries = std::unordered_map<WorkerPool::TaskId, Entry>;
 
@@ -87,7 +87,7 @@ class TaskQueue {
   std::condition_variable empty_;
   std::condition_variable deadlines_changed_;
   std::list<TaskPtr> waiting_;
-  Entries entries_;  // waiting and running
+  Entries entries_;                                                   // waiting and running
   std::set<std::pair<MonotonicTime, WorkerPool::TaskId>> deadlines_;  // of waiting tasks
   std::set<const Waker*> idle_;
   absl::Status refusal_;

@@ -16,8 +16,8 @@ enum class StopWish : uint8_t { kNone, kCancelled, kShuttingDown };
 struct TaskRecord {
   WorkerPool::TaskId id = 0;
   Task task;
-  int crashes = 0;        // workers that ended by this task's doing, as it seems
-  int innocent_ends = 0;  // workers that were taken from under it
+  int crashes = 0;             // workers that ended by this task's doing, as it seems
+  int innocent_ends = 0;       // workers that were taken from under it
   uint64_t settled_cells = 0;  // as its present worker reported last
   std::atomic<StopWish> stop = StopWish::kNone;
 };

@@ -75,9 +75,9 @@ absl::Status RunField(const FieldWork& work, const EngineRecipe& recipe, Running
   if (work.include_allocation) {
     outputs.allocation = PartAt<int32_t>(segment, layout.allocation_offset_bytes, shape);
   }
-  TALWEG_ASSIGN_OR_RETURN(const CostFieldSummary summary,
-                          RunCostField(task.surface->view(), recipe, work.request, outputs,
-                                       workspace, task.control));
+  TALWEG_ASSIGN_OR_RETURN(
+      const CostFieldSummary summary,
+      RunCostField(task.surface->view(), recipe, work.request, outputs, workspace, task.control));
   TALWEG_ASSIGN_OR_RETURN(packed.attachment, std::move(segment).Seal());
   packed.reply.set_settled_cells(summary.settled_cells);
   *packed.reply.mutable_field() = FieldResultToProto(summary, layout);

@@ -16,8 +16,8 @@ namespace talweg::workers {
 
 // A task, shared by the thread that runs it and the one that watches.
 struct RunningTask {
-  RunningTask(worker::v1::Dispatch message,
-              std::shared_ptr<const store::SharedCostSurface> mapped, MonotonicTime deadline)
+  RunningTask(worker::v1::Dispatch message, std::shared_ptr<const store::SharedCostSurface> mapped,
+              MonotonicTime deadline)
       : dispatch(std::move(message)), surface(std::move(mapped)), control(deadline) {}
 
   const worker::v1::Dispatch dispatch;

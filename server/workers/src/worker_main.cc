@@ -142,7 +142,8 @@ class WorkerLoop {
         return;
       case worker::v1::ToWorker::kDropSegment:
         return surfaces_.Drop(message.drop_segment().segment_key());
-      case worker::v1::ToWorker::MESSAGE_NOT_SET: break;
+      case worker::v1::ToWorker::MESSAGE_NOT_SET:
+        break;
     }
     SendError(0, TaskUndecodable("its kind is unknown"));
   }
@@ -155,8 +156,7 @@ class WorkerLoop {
     auto surface = surfaces_.Get(dispatch.segment_key(), received);
     if (!surface.ok()) return SendError(task_id, surface.status());
     const MonotonicTime deadline = Deadline(dispatch.timeout_ns());
-    running_ =
-        std::make_shared<RunningTask>(std::move(dispatch), *std::move(surface), deadline);
+    running_ = std::make_shared<RunningTask>(std::move(dispatch), *std::move(surface), deadline);
     engine_->Run(running_);
   }
 

@@ -4,8 +4,7 @@
 #include <signal.h>
 #include <spawn.h>
 // glibc 2.36 forgets to declare these functions as C.
-extern "C" {
-}
+extern "C" {}
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,15 +45,14 @@ class SpawnArguments {
     sigemptyset(&none);
     sigfillset(&all);
     // The channel first: the numbers below it may be anything by then.
-    for (const int error : {
-             posix_spawn_file_actions_adddup2(&actions_, channel, kWorkerChannelDescriptor),
-             posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0),
-             posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0),
-             posix_spawn_file_actions_addclosefrom_np(&actions_, kWorkerChannelDescriptor + 1),
-             posix_spawnattr_setsigmask(&attributes_, &none),
-             posix_spawnattr_setsigdefault(&attributes_, &all),
-             posix_spawnattr_setflags(&attributes_,
-                                      POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)}) {
+    for (const int error :
+         {posix_spawn_file_actions_adddup2(&actions_, channel, kWorkerChannelDescriptor),
+          posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0),
+          posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0),
+          posix_spawn_file_actions_addclosefrom_np(&actions_, kWorkerChannelDescriptor + 1),
+          posix_spawnattr_setsigmask(&attributes_, &none),
+          posix_spawnattr_setsigdefault(&attributes_, &all),
+          posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)}) {
       if (error != 0) return error;
     }
     return 0;
@@ -124,8 +122,7 @@ absl::StatusOr<WorkerProcess::Started> WorkerProcess::Start(const std::string& p
     ReapBy(P_PID, pid);
     return SystemCallFailed("watching a worker process", open_error);
   }
-  return Started{.process = WorkerProcess(pid, std::move(pidfd)),
-                 .channel = std::move(server_end)};
+  return Started{.process = WorkerProcess(pid, std::move(pidfd)), .channel = std::move(server_end)};
 }
 
 WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept

@@ -32,9 +32,7 @@ constexpr std::chrono::seconds kEndGrace(1);
 
 MonotonicTime Now() { return std::chrono::steady_clock::now(); }
 
-MonotonicTime After(absl::Duration duration) {
-  return Now() + absl::ToChronoNanoseconds(duration);
-}
+MonotonicTime After(absl::Duration duration) { return Now() + absl::ToChronoNanoseconds(duration); }
 
 // deadline + grace without overflow.
 MonotonicTime KillTime(MonotonicTime deadline, absl::Duration grace) {
@@ -46,8 +44,7 @@ MonotonicTime KillTime(MonotonicTime deadline, absl::Duration grace) {
 // Nanoseconds from now, at least 1: 0 would mean no deadline.
 uint64_t TimeoutNanoseconds(MonotonicTime deadline) {
   if (deadline == MonotonicTime::max()) return 0;
-  const auto left =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Now()).count();
+  const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Now()).count();
   return static_cast<uint64_t>(std::max<int64_t>(left, 1));
 }
 
@@ -55,9 +52,14 @@ uint64_t TimeoutNanoseconds(MonotonicTime deadline) {
 
 void CompleteTask(TaskRecord& task, absl::StatusOr<TaskAnswer> answer) {
   switch (task.stop.load()) {
-    case StopWish::kNone: break;
-    case StopWish::kCancelled: answer = RequestCancelled(task.settled_cells); break;
-    case StopWish::kShuttingDown: answer = ShuttingDown(); break;
+    case StopWish::kNone:
+      break;
+    case StopWish::kCancelled:
+      answer = RequestCancelled(task.settled_cells);
+      break;
+    case StopWish::kShuttingDown:
+      answer = ShuttingDown();
+      break;
   }
   const auto on_done = std::move(task.task.on_done);
   if (on_done) on_done(std::move(answer));
@@ -118,8 +120,10 @@ bool WorkerSlot::StartWorker() {
   ++failures_;
   const std::string why(started.message());
   if (shared_.health.ReportFailedStart(index_, why)) {
-    const absl::Status refusal = NoWorkers(why, shared_.options.backoff_max);
-    for (const TaskPtr& task : shared_.queue.Refuse(refusal)) CompleteTask(*task, refusal);
+    const absl::Duration delay = shared_.options.backoff_max;
+    for (const TaskPtr& task : shared_.queue.Refuse(NoWorkers(why, delay))) {
+      CompleteTask(*task, NoWorkers(why, delay));
+    }
   }
   return false;
 }
@@ -127,8 +131,7 @@ bool WorkerSlot::StartWorker() {
 absl::Status WorkerSlot::AwaitHello(MonotonicTime deadline) {
   while (!shared_.stopping) {
     const Events events = WaitForEvents(deadline);
-    TALWEG_ASSIGN_OR_RETURN(const std::optional<ReceivedMessage> received,
-                            transport_->Receive());
+    TALWEG_ASSIGN_OR_RETURN(const std::optional<ReceivedMessage> received, transport_->Receive());
     if (received) {
       worker::v1::FromWorker message;
       if (!message.ParseFromString(received->bytes) || !message.has_hello()) {
@@ -162,8 +165,7 @@ void WorkerSlot::Serve() {
 }
 
 bool WorkerSlot::WaitIdle() {
-  const MonotonicTime deadline =
-      ledger_.empty() ? MonotonicTime::max() : Now() + kRetiredPeriod;
+  const MonotonicTime deadline = ledger_.empty() ? MonotonicTime::max() : Now() + kRetiredPeriod;
   const Events events = WaitForEvents(deadline);
   Loss loss = Loss::kDied;
   bool lost = events.ended;
@@ -330,18 +332,17 @@ absl::StatusOr<WorkerSlot::Answer> WorkerSlot::ReadMessages(TaskRecord& task) {
 }
 
 bool WorkerSlot::RunTask(const TaskPtr& task) {
-  if (const auto end = EndBeforeDispatch(*task)) {
-    Complete(task, *end);
+  if (auto end = EndBeforeDispatch(*task)) {
+    Complete(task, *std::move(end));
     return true;
   }
   task->settled_cells = 0;
   shared_.oom.NoteQuiet();
   const PoolOptions& options = shared_.options;
   const MonotonicTime kill_at = KillTime(task->task.deadline, options.cancel_grace);
-  const absl::Status sent =
-      SendDispatch(*task, std::min(kill_at, After(options.start_timeout)));
+  absl::Status sent = SendDispatch(*task, std::min(kill_at, After(options.start_timeout)));
   if (GetErrorDetail(sent).reason == "LIMIT_EXCEEDED") {
-    Complete(task, sent);  // nothing was sent
+    Complete(task, std::move(sent));  // nothing was sent
     return true;
   }
   if (!sent.ok()) {

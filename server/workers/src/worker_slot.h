@@ -62,9 +62,9 @@ class WorkerSlot {
   };
   // Why a worker is given up.
   enum class Loss : uint8_t {
-    kDied,      // by itself, or by somebody else's signal
-    kBroken,    // it sent what no worker of this version would
-    kTooLate,   // it did not stop within the grace
+    kDied,     // by itself, or by somebody else's signal
+    kBroken,   // it sent what no worker of this version would
+    kTooLate,  // it did not stop within the grace
   };
   struct WorkerEnd {
     std::string how;        // for messages: no path, no process number
@@ -121,7 +121,7 @@ class WorkerSlot {
   std::optional<WorkerProcess> process_;
   std::unique_ptr<Transport> transport_;
   SurfaceLedger ledger_;
-  int failures_ = 0;  // in a row, without a task done; sets the back-off
+  int failures_ = 0;    // in a row, without a task done; sets the back-off
   std::thread thread_;  // last: uses all of the above
 };
 

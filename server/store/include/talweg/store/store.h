@@ -79,7 +79,7 @@ class Store {
   absl::StatusOr<std::shared_ptr<const SharedCostSurface>> Open(std::string_view name) const;
 
   std::vector<std::shared_ptr<const SharedCostSurface>> List() const;  // by name
-  absl::Status Delete(std::string_view name);  // "surfaces/{id}"
+  absl::Status Delete(std::string_view name);                          // "surfaces/{id}"
   StoreUsage usage() const;
 
  private:

@@ -14,9 +14,9 @@
 namespace talweg::workers {
 
 struct PoolOptions {
-  int workers = 0;               // >= 1
-  std::string worker_binary;     // path of talweg-worker
-  uint64_t queue_length = 10000; // tasks that may wait
+  int workers = 0;                                        // >= 1
+  std::string worker_binary;                              // path of talweg-worker
+  uint64_t queue_length = 10000;                          // tasks that may wait
   absl::Duration cancel_grace = absl::Milliseconds(500);  // then SIGKILL
   absl::Duration start_timeout = absl::Seconds(10);       // for the handshake
   absl::Duration backoff_min = absl::Milliseconds(10);    // respawn, doubling
@@ -30,10 +30,10 @@ struct PoolStatus {
   uint32_t usable_workers = 0;  // alive and past their handshake
   uint64_t queued_tasks = 0;
   uint64_t running_tasks = 0;
-  uint64_t crashes = 0;         // worker ends that were nobody's wish
+  uint64_t crashes = 0;  // worker ends that were nobody's wish
   uint64_t retried_tasks = 0;
-  uint64_t settled_cells = 0;   // reported by all searches since start
-  std::vector<int> worker_pids; // for tests; never put into a message
+  uint64_t settled_cells = 0;    // reported by all searches since start
+  std::vector<int> worker_pids;  // for tests; never put into a message
 };
 
 // Thread-safe.
