@@ -9,6 +9,8 @@
 namespace talweg::store {
 namespace {
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
 Digest128 Canonical(XXH128_hash_t hash) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, hash);
@@ -53,13 +55,12 @@ uint32_t Crc32(std::string_view bytes) {
 }
 
 std::string ToHex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
   std::string hex;
   hex.reserve(bytes.size() * 2);
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    hex.push_back(kDigits[byte >> 4]);
-    hex.push_back(kDigits[byte & 15]);
+    hex.push_back(kHexDigits[byte >> 4]);
+    hex.push_back(kHexDigits[byte & 15]);
   }
   return hex;
 }

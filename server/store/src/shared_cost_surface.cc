@@ -41,8 +41,7 @@ absl::Status SharedCostSurface::VerifyCells() const {
 }
 
 CostSurfaceView SharedCostSurface::view() const {
-  return CostSurfaceView(state_->parsed.description,
-                         state_->mapping.data() + state_->parsed.data_offset_bytes);
+  return {state_->parsed.description, state_->mapping.data() + state_->parsed.data_offset_bytes};
 }
 
 const SurfaceDescription& SharedCostSurface::description() const {

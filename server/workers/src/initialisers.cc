@@ -1,13 +1,13 @@
 #include "talweg/workers/initialisers.h"
 
 #include <malloc.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <array>
 #include <cerrno>
 #include <cfenv>
+#include <csignal>
 
 #include "talweg/base/errors.h"
 

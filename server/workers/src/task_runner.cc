@@ -19,6 +19,8 @@ namespace {
 
 // Paths up to this size travel in the message, longer ones in shared memory.
 constexpr size_t kMaxInlineBytes = size_t{1} << 20;
+// protobuf counts in int.
+constexpr auto kMaxResultBytes = static_cast<size_t>(std::numeric_limits<int>::max());
 
 absl::Status PackPaths(const worker::v1::PathsResult& result, TaskReply& packed) {
   const size_t size = result.ByteSizeLong();
@@ -26,9 +28,8 @@ absl::Status PackPaths(const worker::v1::PathsResult& result, TaskReply& packed)
     *packed.reply.mutable_paths() = result;
     return absl::OkStatus();
   }
-  constexpr auto kMaxMessage = static_cast<size_t>(std::numeric_limits<int>::max());
-  if (size > kMaxMessage) {
-    return LimitExceeded("result bytes", std::to_string(size), std::to_string(kMaxMessage));
+  if (size > kMaxResultBytes) {
+    return LimitExceeded("result bytes", std::to_string(size), std::to_string(kMaxResultBytes));
   }
   TALWEG_ASSIGN_OR_RETURN(store::WritableSegment segment, store::WritableSegment::Create(size));
   if (!result.SerializeToArray(segment.bytes().data(), static_cast<int>(size))) {

@@ -26,6 +26,8 @@ namespace talweg::workers {
 namespace {
 
 constexpr std::chrono::milliseconds kProgressPeriod(50);
+// Longer time-outs (146 years) are none.
+constexpr uint64_t kLongestTimeoutNs = uint64_t{1} << 62;
 
 // _exit, not exit: the engine thread may be in mid-search, and there is
 // nothing to flush or to undo.
@@ -162,8 +164,7 @@ class WorkerLoop {
 
   // Time-outs count from receipt: the clocks of two machines need not agree.
   static MonotonicTime Deadline(uint64_t timeout_ns) {
-    constexpr uint64_t kLongestNs = uint64_t{1} << 62;
-    if (timeout_ns == 0 || timeout_ns > kLongestNs) return MonotonicTime::max();
+    if (timeout_ns == 0 || timeout_ns > kLongestTimeoutNs) return MonotonicTime::max();
     const auto now = std::chrono::steady_clock::now();
     const auto timeout = std::chrono::nanoseconds(timeout_ns);
     if (timeout > MonotonicTime::max() - now) return MonotonicTime::max();

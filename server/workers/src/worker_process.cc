@@ -1,7 +1,6 @@
 #include "talweg/workers/worker_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 // glibc 2.36 forgets to declare these functions as C.
 extern "C" {}
@@ -11,6 +10,7 @@ extern "C" {}
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <utility>
 

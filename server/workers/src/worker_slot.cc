@@ -25,6 +25,8 @@ constexpr int kMaxCrashes = 2;
 // And so often when they are taken from it: somebody who kills workers for ever
 // must not keep a task without a deadline for ever.
 constexpr int kMaxInnocentEnds = 100;
+// protobuf counts in int.
+constexpr uint64_t kMaxResultBytes = std::numeric_limits<int>::max();
 // How soon a retired surface is unmapped by an idle worker.
 constexpr std::chrono::milliseconds kRetiredPeriod(200);
 // How long a worker that closed its socket may take to end.
@@ -240,8 +242,8 @@ absl::Status WorkerSlot::SendDispatch(TaskRecord& task, MonotonicTime send_deadl
   if (const std::string leaves = ledger_.Use(key, surface); !leaves.empty()) {
     TALWEG_RETURN_IF_ERROR(DropSegment(leaves));
   }
-  static const store::FileDescriptor kNoAttachment;
-  return transport_->Send(message, attach ? surface->segment() : kNoAttachment, send_deadline);
+  const store::FileDescriptor no_attachment;
+  return transport_->Send(message, attach ? surface->segment() : no_attachment, send_deadline);
 }
 
 void WorkerSlot::NoteProgress(TaskRecord& task, uint64_t settled_cells) {
@@ -261,9 +263,9 @@ absl::StatusOr<PathsAnswer> WorkerSlot::DecodePaths(const TaskRecord& task,
   }
   TALWEG_ASSIGN_OR_RETURN(const store::SegmentMapping mapping,
                           store::MapSealedSegment(received.descriptor));
-  constexpr uint64_t kMaxBytes = std::numeric_limits<int>::max();
   worker::v1::PathsResult result;
-  if (mapping.size_bytes() != reply.paths_in_memfd_bytes() || mapping.size_bytes() > kMaxBytes ||
+  if (mapping.size_bytes() != reply.paths_in_memfd_bytes() ||
+      mapping.size_bytes() > kMaxResultBytes ||
       !result.ParseFromArray(mapping.data(), static_cast<int>(mapping.size_bytes()))) {
     return ProtocolError("a large result could not be decoded");
   }

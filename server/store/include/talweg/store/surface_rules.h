@@ -12,7 +12,7 @@
 
 namespace talweg::store {
 
-inline constexpr size_t kMaxWktBytes = 64 * 1024;
+inline constexpr size_t kMaxWktBytes = size_t{64} * 1024;
 inline constexpr size_t kMaxCrsNameBytes = 1024;
 inline constexpr size_t kMaxNodataValues = 256;
 inline constexpr size_t kMaxLabels = 64;
