@@ -25,6 +25,11 @@ if(TALWEG_SANITIZE)
   target_link_options(talweg_build_rules INTERFACE -fsanitize=${TALWEG_SANITIZE})
 endif()
 
+if(TALWEG_BUILD_FUZZERS)
+  # Coverage for libFuzzer in every layer; the targets add its main function.
+  target_compile_options(talweg_build_rules INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # talweg_layer(NAME SOURCES ... DEPENDS ... )
 #   A static library talweg_NAME whose public headers live in include/ of the
 #   current folder and are installed.
