@@ -123,9 +123,12 @@ TEST_F(CancellationTest, AClientThatDropsItsConnectionStopsTheWorkers) {
   const std::vector<pid_t> pids = server_->WorkerPids();
   auto client = server_->Connect();
   client::AnswerHandlers handlers;
-  // Leaves at the first sign of life.
-  handlers.on_progress = [](const v1::Progress&) {};
+  // Leaves as soon as the workers are at it.
   handlers.on_header = [](const v1::AnswerHeader&) {
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (SettledCells() == 0 && std::chrono::steady_clock::now() < latest) {
+      std::this_thread::sleep_for(milliseconds(2));
+    }
     return absl::AbortedError("the user has seen enough");
   };
   const auto summary = client->ComputeMatrix(LongMatrix(), handlers);
