@@ -78,9 +78,8 @@ TEST(CliRealData, TheExampleOfAQgisPlugin) {
   const auto end = test::SharedDataPath("data/qgis-leastcostpath/end.shp");
   if (!raster || !start || !end) GTEST_SKIP() << test::MissingSharedData("data/qgis-leastcostpath");
   const test::TemporaryFolder folder;
-  const ProgramResult result = test::Run(
-      "talweg", {"matrix", *raster, "--pois", *start, "--to", *end, "--paths",
-                 folder.File("p.jsonl")});
+  const ProgramResult result = test::Run("talweg", {"matrix", *raster, "--pois", *start, "--to",
+                                                    *end, "--paths", folder.File("p.jsonl")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr(",ok\n"));
   const Json path = Json::parse(test::ReadFile(folder.File("p.jsonl")));
@@ -90,11 +89,11 @@ TEST(CliRealData, TheExampleOfAQgisPlugin) {
 TEST(CliRealData, ARotatedRasterPlacesItsPoints) {
   const auto raster = test::SharedDataPath("data/rasterio/rotated.tif");
   if (!raster) GTEST_SKIP() << test::MissingSharedData("data/rasterio/rotated.tif");
-  const ProgramResult result = test::Run(
-      "talweg", {"route", *raster, "--from-xy", "111.16025403784438,200.66987298107782", "--to-xy",
-                 "215.44228634059948,180.0480947161671", "--to-xy",
-                 "337.04482671904333,169.42631645125635", "--to-xy",
-                 "264.7243186433546,254.68911086754463", "--json", "--quiet"});
+  const ProgramResult result =
+      test::Run("talweg", {"route", *raster, "--from-xy", "111.16025403784438,200.66987298107782",
+                           "--to-xy", "215.44228634059948,180.0480947161671", "--to-xy",
+                           "337.04482671904333,169.42631645125635", "--to-xy",
+                           "264.7243186433546,254.68911086754463", "--json", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Json routes = Json::parse(result.out)["routes"];
   EXPECT_EQ(routes[0]["from"]["cell"], Json({0, 0}));

@@ -43,9 +43,8 @@ class CliServer : public ::testing::Test {
   }
   std::string Surface(const std::string& name, const std::vector<double>& values) {
     const std::string path = folder_.File(name);
-    test::WriteFile(path,
-                    test::NpyBytes(test::NpyDictionary("<f8", false, "(2, 2)"),
-                                   test::RawBytes(values)));
+    test::WriteFile(
+        path, test::NpyBytes(test::NpyDictionary("<f8", false, "(2, 2)"), test::RawBytes(values)));
     return path;
   }
   Json List() { return Json::parse(Talweg({"surface", "list", "--json"}).out)["surfaces"]; }
@@ -59,7 +58,8 @@ TEST_F(CliServer, SurfacesArePutListedShownAskedAndRemoved) {
   ProgramResult result = Talweg({"surface", "put", "dem", Surface("a.npy", {1, 3, 10, 12})});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, ::testing::StartsWith("published surfaces/dem@"));
-  const std::string first = Json::parse(Talweg({"surface", "show", "dem", "--json"}).out)["revision"];
+  const std::string first =
+      Json::parse(Talweg({"surface", "show", "dem", "--json"}).out)["revision"];
 
   result = Talweg({"surface", "put", "dem", Surface("b.npy", {1, 1, 1, 1}), "--create-only"});
   EXPECT_EQ(result.exit_code, 2);
@@ -79,7 +79,8 @@ TEST_F(CliServer, SurfacesArePutListedShownAskedAndRemoved) {
   EXPECT_EQ(route["surface"], "surfaces/dem");
   const std::string revision = route["revision"];
   EXPECT_EQ(Talweg({"route", "surfaces/dem@" + revision, "--from-cell", "0,0", "--to-cell", "0,1"})
-                .exit_code, 0);
+                .exit_code,
+            0);
 
   result = Talweg({"surface", "rm", "dem"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

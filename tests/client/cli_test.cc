@@ -42,15 +42,14 @@ class Cli : public ::testing::Test {
   template <class T>
   std::string Npy(const std::string& name, const std::string& descr, const std::string& shape,
                   const std::vector<T>& values) {
-    return Write(name, test::NpyBytes(test::NpyDictionary(descr, false, shape),
-                                      test::RawBytes(values)));
+    return Write(name,
+                 test::NpyBytes(test::NpyDictionary(descr, false, shape), test::RawBytes(values)));
   }
   // [[1, 3], [10, 12]]
   std::string Golden() { return Npy<double>("golden.npy", "<f8", "(2, 2)", {1, 3, 10, 12}); }
   // n x n ones.
   std::string Ones(int n) {
-    return Npy<double>("ones.npy", "<f8",
-                       "(" + std::to_string(n) + ", " + std::to_string(n) + ")",
+    return Npy<double>("ones.npy", "<f8", "(" + std::to_string(n) + ", " + std::to_string(n) + ")",
                        std::vector<double>(static_cast<size_t>(n * n), 1.0));
   }
   std::vector<std::string> Names() {
@@ -62,8 +61,8 @@ class Cli : public ::testing::Test {
     return names;
   }
   double RouteCost(const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"route", Golden(), "--from-cell", "0,0", "--to-cell",
-                                          "1,1", "--json"};
+    std::vector<std::string> arguments = {"route",     Golden(), "--from-cell", "0,0",
+                                          "--to-cell", "1,1",    "--json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramResult result = Talweg(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -82,11 +81,11 @@ TEST_F(Cli, RoutesHaveTheGoldenCosts) {
 }
 
 TEST_F(Cli, AnEntryFieldIsTheGoldenOne) {
-  const std::string surface = Npy<uint8_t>("s.npy", "|u1", "(4, 4)",
-                                           {1, 2, 2, 2, 2, 3, 2, 1, 1, 3, 2, 1, 2, 3, 2, 1});
-  const ProgramResult result = Talweg({"field", surface, "--from-cell", "3,3", "--step", "entry",
-                                       "--out", File("f.npy"), "--backlink", File("b.npy"),
-                                       "--allocation", File("a.npy")});
+  const std::string surface =
+      Npy<uint8_t>("s.npy", "|u1", "(4, 4)", {1, 2, 2, 2, 2, 3, 2, 1, 1, 3, 2, 1, 2, 3, 2, 1});
+  const ProgramResult result =
+      Talweg({"field", surface, "--from-cell", "3,3", "--step", "entry", "--out", File("f.npy"),
+              "--backlink", File("b.npy"), "--allocation", File("a.npy")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(test::NpyValues<double>(File("f.npy")),
               ElementsAre(7, 6, 5, 5, 8, 6, 4, 3, 7, 6, 3, 2, 8, 6, 3, 1));
@@ -96,10 +95,9 @@ TEST_F(Cli, AnEntryFieldIsTheGoldenOne) {
 }
 
 TEST_F(Cli, SamplingIsHeightThenWidth) {
-  const std::string surface =
-      Npy<double>("s.npy", "<f8", "(5, 6)", std::vector<double>(30, 1.0));
-  const ProgramResult result = Talweg(
-      {"field", surface, "--from-cell", "0,0", "--sampling", "2,1", "--out", File("f.npy")});
+  const std::string surface = Npy<double>("s.npy", "<f8", "(5, 6)", std::vector<double>(30, 1.0));
+  const ProgramResult result =
+      Talweg({"field", surface, "--from-cell", "0,0", "--sampling", "2,1", "--out", File("f.npy")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto field = test::NpyValues<double>(File("f.npy"));
   EXPECT_EQ(field[6], 2);
@@ -123,11 +121,11 @@ TEST_F(Cli, MatrixGoesToStdoutAsCsvWithoutOut) {
 }
 
 TEST_F(Cli, MatrixWritesEveryFormatWithItsProvenance) {
-  const ProgramResult result = Talweg(
-      {"matrix", Ones(30), "--pois", Write("p.csv", "id,row,col\na,1,1\nb,25,20\nc,3,28\n"),
-       "--out", File("m.csv"), "--out", File("m.npy"), "--out", File("m.json"), "--paths",
-       File("p.jsonl"), "--paths", File("p.geojson"), "--paths", File("p.gpkg"), "--picture",
-       File("p.png")});
+  const ProgramResult result =
+      Talweg({"matrix", Ones(30), "--pois", Write("p.csv", "id,row,col\na,1,1\nb,25,20\nc,3,28\n"),
+              "--out", File("m.csv"), "--out", File("m.npy"), "--out", File("m.json"), "--paths",
+              File("p.jsonl"), "--paths", File("p.geojson"), "--paths", File("p.gpkg"), "--picture",
+              File("p.png")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(test::NpyValues<double>(File("m.npy")).size(), 9u);
@@ -158,19 +156,18 @@ TEST_F(Cli, BadPointsAreOutcomesNotErrors) {
   const std::string nan_surface = Npy<double>("s.npy", "<f8", "(1, 5)", {1, 1, NAN, 1, 1});
   const std::string points =
       Write("p.csv", "id,row,col\na,0,0\nout,7,7\nwall,0,2\nfar,0,4\nnear,0,1\n");
-  const ProgramResult result =
-      Talweg({"matrix", nan_surface, "--pois", points, "--out", File("m.npy"), "--out",
-              File("m.csv")});
+  const ProgramResult result = Talweg(
+      {"matrix", nan_surface, "--pois", points, "--out", File("m.npy"), "--out", File("m.csv")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, AllOf(HasSubstr("1 of 5 points is outside the surface: \"out\""),
-                                HasSubstr("1 of 5 points is on impassable cells"),
-                                HasSubstr("\"wall\"")));
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("1 of 5 points is outside the surface: \"out\""),
+                    HasSubstr("1 of 5 points is on impassable cells"), HasSubstr("\"wall\"")));
   const std::string csv = test::ReadFile(File("m.csv"));
-  EXPECT_THAT(csv, AllOf(HasSubstr("a,out,,,destination_outside\n"),
-                         HasSubstr("a,wall,,,destination_impassable\n"),
-                         HasSubstr("a,far,,,unreachable\n"), HasSubstr("a,near,1,1,ok\n"),
-                         HasSubstr("wall,a,,,source_impassable\n"),
-                         HasSubstr("out,a,,,source_outside\n")));
+  EXPECT_THAT(
+      csv, AllOf(HasSubstr("a,out,,,destination_outside\n"),
+                 HasSubstr("a,wall,,,destination_impassable\n"), HasSubstr("a,far,,,unreachable\n"),
+                 HasSubstr("a,near,1,1,ok\n"), HasSubstr("wall,a,,,source_impassable\n"),
+                 HasSubstr("out,a,,,source_outside\n")));
   const auto matrix = test::NpyValues<double>(File("m.npy"));
   EXPECT_TRUE(std::isnan(matrix[1]));
   EXPECT_EQ(matrix[3], kInf);
@@ -187,8 +184,8 @@ TEST_F(Cli, AllPointsBadIsDoneWithAWarning) {
 
 TEST_F(Cli, SnapMovesPointsToPassableCells) {
   const std::string surface = Npy<double>("s.npy", "<f8", "(1, 4)", {1, 1, NAN, 1});
-  const std::vector<std::string> base = {"route", surface, "--from-cell", "0,0", "--to-cell",
-                                         "0,2", "--json"};
+  const std::vector<std::string> base = {"route",     surface, "--from-cell", "0,0",
+                                         "--to-cell", "0,2",   "--json"};
   std::vector<std::string> snapped = base;
   snapped.insert(snapped.end(), {"--snap", "1.5c"});
   const Json route = Json::parse(Talweg(snapped).out)["routes"][0];
@@ -201,17 +198,16 @@ TEST_F(Cli, LimitsAreInclusiveAndTheOutcomeSaysSo) {
       Talweg({"matrix", Ones(10), "--pois", Write("p.csv", "id,row,col\na,0,0\n"), "--to",
               Write("q.csv", "id,row,col\nb,0,3\nc,0,4\n"), "--max-cost", "3"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr("a,b,3,3,ok\n"), HasSubstr("a,c,,,beyond_max_cost\n")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("a,b,3,3,ok\n"), HasSubstr("a,c,,,beyond_max_cost\n")));
 }
 
 TEST_F(Cli, SymmetricMatricesAreSymmetric) {
   std::vector<double> values;
   for (int i = 0; i < 400; ++i) values.push_back(0.1 + (i * 7919 % 101) / 13.0);
   const std::string surface = Npy<double>("s.npy", "<f8", "(20, 20)", values);
-  const ProgramResult result = Talweg({"matrix", surface, "--pois",
-                                       Write("p.csv", "row,col\n0,0\n19,3\n7,18\n12,12\n"),
-                                       "--symmetric", "on", "--out", File("m.npy")});
+  const ProgramResult result =
+      Talweg({"matrix", surface, "--pois", Write("p.csv", "row,col\n0,0\n19,3\n7,18\n12,12\n"),
+              "--symmetric", "on", "--out", File("m.npy")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto matrix = test::NpyValues<double>(File("m.npy"));
   for (size_t i = 0; i < 4; ++i) {
@@ -221,8 +217,8 @@ TEST_F(Cli, SymmetricMatricesAreSymmetric) {
 
 TEST_F(Cli, NodataAndBarriersCloseCells) {
   const std::string surface = Npy<int16_t>("s.npy", "<i2", "(1, 4)", {1, 7, 1, 1});
-  const std::vector<std::string> route = {"route", surface,     "--from-cell", "0,0",
-                                          "--to-cell", "0,3", "--json"};
+  const std::vector<std::string> route = {"route",     surface, "--from-cell", "0,0",
+                                          "--to-cell", "0,3",   "--json"};
   const auto outcome = [&](std::vector<std::string> more) {
     std::vector<std::string> arguments = route;
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -236,8 +232,8 @@ TEST_F(Cli, NodataAndBarriersCloseCells) {
 
 TEST_F(Cli, NegativeCellsAreBarriersWithAWarningOrAnError) {
   const std::string surface = Npy<int16_t>("s.npy", "<i2", "(1, 3)", {1, -2, 1});
-  const std::vector<std::string> route = {"route", surface, "--from-cell", "0,0", "--to-cell",
-                                          "0,2"};
+  const std::vector<std::string> route = {"route", surface,     "--from-cell",
+                                          "0,0",   "--to-cell", "0,2"};
   const ProgramResult barrier = Talweg(route);
   EXPECT_EQ(barrier.exit_code, 0);
   EXPECT_THAT(barrier.out, HasSubstr("unreachable"));
@@ -292,8 +288,8 @@ TEST_F(Cli, RouteWithoutJsonIsATable) {
 }
 
 TEST_F(Cli, NegativeCoordinatesAreValuesNotOptions) {
-  const ProgramResult result = Talweg(
-      {"route", Golden(), "--from-cell", "-1,0", "--to-xy", "-0.5,-3", "--json", "--quiet"});
+  const ProgramResult result =
+      Talweg({"route", Golden(), "--from-cell", "-1,0", "--to-xy", "-0.5,-3", "--json", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(Json::parse(result.out)["routes"][0]["outcome"], "source_outside");
 }
@@ -311,17 +307,18 @@ TEST_F(Cli, FieldAsGeoTiffCarriesPlaceAndProvenance) {
   dataset->SetSpatialRef(&reference);
   dataset->GetRasterBand(1)->Fill(2);
   GDALClose(dataset);
-  const ProgramResult result =
-      Talweg({"field", File("in.tif"), "--from-xy", "500005,5199995", "--out", File("f.tif"),
-              "--status", "--max-cost", "60"});
+  const ProgramResult result = Talweg({"field", File("in.tif"), "--from-xy", "500005,5199995",
+                                       "--out", File("f.tif"), "--status", "--max-cost", "60"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   GDALDatasetUniquePtr field(GDALDataset::Open(File("f.tif").c_str(), GDAL_OF_RASTER));
   ASSERT_NE(field, nullptr);
   std::vector<double> costs(12), status(12);
   ASSERT_EQ(field->GetRasterBand(1)->RasterIO(GF_Read, 0, 0, 4, 3, costs.data(), 4, 3, GDT_Float64,
-                                              0, 0, nullptr), CE_None);
-  ASSERT_EQ(field->GetRasterBand(2)->RasterIO(GF_Read, 0, 0, 4, 3, status.data(), 4, 3,
-                                              GDT_Float64, 0, 0, nullptr), CE_None);
+                                              0, 0, nullptr),
+            CE_None);
+  ASSERT_EQ(field->GetRasterBand(2)->RasterIO(GF_Read, 0, 0, 4, 3, status.data(), 4, 3, GDT_Float64,
+                                              0, 0, nullptr),
+            CE_None);
   EXPECT_EQ(costs[3], 60);  // three cells of 10 m at friction 2, the limit itself
   EXPECT_EQ(status[3], 0);
   EXPECT_TRUE(std::isnan(costs[11]));
@@ -371,8 +368,8 @@ TEST_P(CliWrongUsage, Exits2WithTheReasonAndNoFile) {
   EXPECT_EQ(Names(), before);
 }
 
-const std::vector<std::string> kRoute = {"route", "SURFACE", "--from-cell", "0,0", "--to-cell",
-                                         "1,1"};
+const std::vector<std::string> kRoute = {"route", "SURFACE",   "--from-cell",
+                                         "0,0",   "--to-cell", "1,1"};
 std::vector<std::string> RouteWith(std::vector<std::string> more) {
   std::vector<std::string> arguments = kRoute;
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -384,23 +381,27 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Wrong{"NoCommand", {}, {"subcommand"}},
         Wrong{"UnknownCommand", {"matrx"}, {"unknown command matrx", "did you mean matrix?"}},
-        Wrong{"MisspeltOption", {"matrix", "SURFACE", "--pios", "POIS"},
+        Wrong{"MisspeltOption",
+              {"matrix", "SURFACE", "--pios", "POIS"},
               {"unknown option --pios", "did you mean --pois?"}},
         Wrong{"MissingPois", {"matrix", "SURFACE"}, {"--pois"}},
         Wrong{"MissingSurface", {"matrix", "--pois", "POIS"}, {"SURFACE"}},
-        Wrong{"AbsentSurface", {"matrix", "FOLDER/absent.tif", "--pois", "POIS"},
+        Wrong{"AbsentSurface",
+              {"matrix", "FOLDER/absent.tif", "--pois", "POIS"},
               {"absent.tif", "no such file"}},
         Wrong{"SurfaceIsNoRaster", {"matrix", "POIS", "--pois", "POIS"}, {"p.csv"}},
-        Wrong{"AbsentPoints", {"matrix", "SURFACE", "--pois", "FOLDER/absent.csv"},
-              {"absent.csv"}},
+        Wrong{"AbsentPoints", {"matrix", "SURFACE", "--pois", "FOLDER/absent.csv"}, {"absent.csv"}},
         Wrong{"StoredSurfaceWithoutServer",
-              {"route", "surfaces/dem", "--from-cell", "0,0", "--to-cell", "1,1"}, {"--server"}},
+              {"route", "surfaces/dem", "--from-cell", "0,0", "--to-cell", "1,1"},
+              {"--server"}},
         Wrong{"NoFrom", {"route", "SURFACE", "--to-cell", "1,1"}, {"--from-cell"}},
         Wrong{"NoTo", {"route", "SURFACE", "--from-cell", "1,1"}, {"--to-cell"}},
-        Wrong{"CellIsNoPair", {"route", "SURFACE", "--from-cell", "1", "--to-cell", "1,1"},
+        Wrong{"CellIsNoPair",
+              {"route", "SURFACE", "--from-cell", "1", "--to-cell", "1,1"},
               {"--from-cell", "\"1\"", "ROW,COL"}},
         Wrong{"CellIsNoWholeNumber",
-              {"route", "SURFACE", "--from-cell", "1.5,2", "--to-cell", "1,1"}, {"1.5,2"}},
+              {"route", "SURFACE", "--from-cell", "1.5,2", "--to-cell", "1,1"},
+              {"1.5,2"}},
         Wrong{"LongerMoves", RouteWith({"--neighbourhood", "16"}), {"4 or 8"}},
         Wrong{"OddNeighbourhood", RouteWith({"--neighbourhood", "7"}), {"4 or 8"}},
         Wrong{"Metres", RouteWith({"--units", "metres"}), {"cells or map"}},
@@ -421,12 +422,12 @@ INSTANTIATE_TEST_SUITE_P(
               {"matrix", "SURFACE", "--pois", "POIS", "--paths", "FOLDER/m.shp"},
               {".jsonl, .geojson or .gpkg"}},
         Wrong{"UnknownPictureFormat",
-              {"matrix", "SURFACE", "--pois", "POIS", "--picture", "FOLDER/m.jpg"}, {".png"}},
+              {"matrix", "SURFACE", "--pois", "POIS", "--picture", "FOLDER/m.jpg"},
+              {".png"}},
         Wrong{"UnwritableFolder",
               {"matrix", "SURFACE", "--pois", "POIS", "--out", "FOLDER/absent/m.csv"},
               {"folder does not exist"}},
-        Wrong{"FieldWithoutSource", {"field", "SURFACE", "--out", "FOLDER/f.npy"},
-              {"--from-cell"}},
+        Wrong{"FieldWithoutSource", {"field", "SURFACE", "--out", "FOLDER/f.npy"}, {"--from-cell"}},
         Wrong{"FieldWithoutOut", {"field", "SURFACE", "--from-cell", "0,0"}, {"--out"}},
         Wrong{"StatusInNpy",
               {"field", "SURFACE", "--from-cell", "0,0", "--out", "FOLDER/f.npy", "--status"},
@@ -464,8 +465,8 @@ TEST_F(Cli, DegreesAreNoLength) {
 }
 
 TEST_F(Cli, AServerThatIsNotThereIsExit3) {
-  const ProgramResult result = Talweg({"--server", "unix:" + File("absent.sock"), "route",
-                                       Golden(), "--from-cell", "0,0", "--to-cell", "1,1"});
+  const ProgramResult result = Talweg({"--server", "unix:" + File("absent.sock"), "route", Golden(),
+                                       "--from-cell", "0,0", "--to-cell", "1,1"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("absent.sock"));
 }
@@ -501,9 +502,9 @@ TEST_F(Cli, AnInterruptEndsTheCallAndLeavesNothing) {
     points += std::to_string(i * 70) + "," + std::to_string(n - 1 - i * 70) + "\n";
   }
   const std::string pois = Write("p.csv", points);
-  test::RunningProgram program("talweg", {"matrix", surface, "--pois", pois, "--out",
-                                          File("m.csv"), "--paths", File("p.gpkg"), "--progress",
-                                          "--workers", "1"});
+  test::RunningProgram program(
+      "talweg", {"matrix", surface, "--pois", pois, "--out", File("m.csv"), "--paths",
+                 File("p.gpkg"), "--progress", "--workers", "1"});
   // Until the search runs.
   for (int i = 0; i < 300 && program.ErrSoFar().find("search") == std::string::npos; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -1,6 +1,7 @@
+#include "talweg/formats/csv_points.h"
+
 #include <gtest/gtest.h>
 
-#include "talweg/formats/csv_points.h"
 #include "talweg/test/status_matchers.h"
 
 namespace talweg {
@@ -62,8 +63,10 @@ INSTANTIATE_TEST_SUITE_P(
         Accepted{"Tabs", "id\tx\ty\na b\t1.5\t2.5\n", {"a b"}, {"1.5 2.5"}},
         Accepted{"Bars", "x|y\n1|2\n", {"0"}, {"1 2"}},
         Accepted{"QuotedHeader", "\"id\",\"x\",\"y\"\n1,2,3\n", {"1"}, {"2 3"}},
-        Accepted{"QuotedIds", "id,x,y\n\"a,b\",1,2\n\"say \"\"hi\"\"\",3,4\n",
-                 {"a,b", "say \"hi\""}, {"1 2", "3 4"}},
+        Accepted{"QuotedIds",
+                 "id,x,y\n\"a,b\",1,2\n\"say \"\"hi\"\"\",3,4\n",
+                 {"a,b", "say \"hi\""},
+                 {"1 2", "3 4"}},
         Accepted{"QuotedLineEnd", "id,x,y\n\"two\nlines\",1,2\n", {"two\nlines"}, {"1 2"}},
         Accepted{"QuotedNumbers", "id,x,y\na,\"1\",\" 2 \"\n", {"a"}, {"1 2"}},
         Accepted{"Spaces", " id , x , y \n a , 1 , 2 \n", {"a"}, {"1 2"}},
@@ -97,8 +100,7 @@ TEST_P(CsvRefused, SaysWhereAndWhy) {
 INSTANTIATE_TEST_SUITE_P(
     Dialects, CsvRefused,
     ::testing::Values(
-        Refused{"Empty", "", {"holds no line"}},
-        Refused{"HeaderOnly", "x,y\n", {"holds no point"}},
+        Refused{"Empty", "", {"holds no line"}}, Refused{"HeaderOnly", "x,y\n", {"holds no point"}},
         Refused{"NoHeader", "1,2\n3,4\n", {"line 1", "row,col or x,y or lon,lat"}},
         Refused{"HalfAPair", "row,y\n1,2\n", {"line 1", "row,col"}},
         Refused{"TwoColumnsOfOneName", "x,y,X\n1,2,3\n", {"line 1", "two columns"}},
@@ -122,8 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 TEST(CsvPoints, TheFirstOfSeveralPositionsIsUsedWithAWarning) {
-  ASSERT_OK_AND_ASSIGN(const CsvPoints points,
-                       ParseCsvPoints("p.csv", "lon,lat,x,y\n7,8,1,2\n"));
+  ASSERT_OK_AND_ASSIGN(const CsvPoints points, ParseCsvPoints("p.csv", "lon,lat,x,y\n7,8,1,2\n"));
   EXPECT_EQ(points.position, CsvPosition::kXY);
   EXPECT_THAT(Positions(points), ElementsAre("1 2"));
   ASSERT_EQ(points.input.warnings.size(), 1u);

@@ -44,7 +44,8 @@ class GdalRaster : public ::testing::Test {
     }
     options.push_back(nullptr);
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
-    GDALDataset* dataset = driver->Create(path.c_str(), 3, 2, tiff.bands, tiff.type, options.data());
+    GDALDataset* dataset =
+        driver->Create(path.c_str(), 3, 2, tiff.bands, tiff.type, options.data());
     std::vector<double> values = tiff.values;
     EXPECT_EQ(dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 3, 2, values.data(), 3, 2,
                                                   GDT_Float64, 0, 0, nullptr),
@@ -87,9 +88,9 @@ TEST_F(GdalRaster, TypesAreKept) {
 }
 
 TEST_F(GdalRaster, SignedBytesAreSigned) {
-  ASSERT_OK_AND_ASSIGN(
-      const SurfaceInput input,
-      Read({.type = GDT_Byte, .values = {1, 2, 3, 4, 5, 255}, .options = {"PIXELTYPE=SIGNEDBYTE"}}));
+  ASSERT_OK_AND_ASSIGN(const SurfaceInput input, Read({.type = GDT_Byte,
+                                                       .values = {1, 2, 3, 4, 5, 255},
+                                                       .options = {"PIXELTYPE=SIGNEDBYTE"}}));
   EXPECT_EQ(input.description.value_type(), v1::VALUE_TYPE_INT8);
   EXPECT_EQ(Cells<int8_t>(input)[5], -1);
 }
@@ -97,25 +98,27 @@ TEST_F(GdalRaster, SignedBytesAreSigned) {
 TEST_F(GdalRaster, WideIntegersAreNarrowedAndTheirNodataDoesNotWidenThem) {
   ASSERT_OK_AND_ASSIGN(SurfaceInput input, Read({.type = GDT_Int64}));
   EXPECT_EQ(input.description.value_type(), v1::VALUE_TYPE_UINT8);
-  ASSERT_OK_AND_ASSIGN(
-      input, Read({.type = GDT_Int64, .prepare = [](GDALDataset& dataset) {
-                     GDALRasterBand& band = *dataset.GetRasterBand(1);
-                     band.SetNoDataValueAsInt64(std::numeric_limits<int64_t>::min());
-                     int64_t nodata = std::numeric_limits<int64_t>::min();
-                     EXPECT_EQ(band.RasterIO(GF_Write, 1, 0, 1, 1, &nodata, 1, 1, GDT_Int64, 0, 0,
-                                             nullptr), CE_None);
-                   }}));
+  ASSERT_OK_AND_ASSIGN(input,
+                       Read({.type = GDT_Int64, .prepare = [](GDALDataset& dataset) {
+                               GDALRasterBand& band = *dataset.GetRasterBand(1);
+                               band.SetNoDataValueAsInt64(std::numeric_limits<int64_t>::min());
+                               int64_t nodata = std::numeric_limits<int64_t>::min();
+                               EXPECT_EQ(band.RasterIO(GF_Write, 1, 0, 1, 1, &nodata, 1, 1,
+                                                       GDT_Int64, 0, 0, nullptr),
+                                         CE_None);
+                             }}));
   EXPECT_EQ(input.description.value_type(), v1::VALUE_TYPE_UINT8);
   EXPECT_THAT(Cells<uint8_t>(input), ElementsAre(1, 255, 3, 4, 5, 6));
   EXPECT_THAT(input.description.nodata(), ElementsAre(255));
 }
 
 TEST_F(GdalRaster, NodataOfTheBandAndOfTheCallerAreBothKept) {
-  ASSERT_OK_AND_ASSIGN(const SurfaceInput input,
-                       Read({.type = GDT_Int16, .prepare = [](GDALDataset& dataset) {
-                               dataset.GetRasterBand(1)->SetNoDataValue(-32768);
-                             }},
-                            {.nodata = {4, std::nan("")}}));
+  ASSERT_OK_AND_ASSIGN(
+      const SurfaceInput input,
+      Read({.type = GDT_Int16,
+            .prepare =
+                [](GDALDataset& dataset) { dataset.GetRasterBand(1)->SetNoDataValue(-32768); }},
+           {.nodata = {4, std::nan("")}}));
   EXPECT_THAT(input.description.nodata(), ElementsAre(-32768, 4));
 }
 
@@ -170,10 +173,12 @@ TEST_F(GdalRaster, AMaskOverBytesThatUseEveryValueWidensThem) {
   std::vector<uint8_t> mask(257, 255);
   mask[256] = 0;
   ASSERT_EQ(dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 257, 1, values.data(), 257, 1,
-                                                GDT_Byte, 0, 0, nullptr), CE_None);
+                                                GDT_Byte, 0, 0, nullptr),
+            CE_None);
   dataset->CreateMaskBand(GMF_PER_DATASET);
-  ASSERT_EQ(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(
-                GF_Write, 0, 0, 257, 1, mask.data(), 257, 1, GDT_Byte, 0, 0, nullptr), CE_None);
+  ASSERT_EQ(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(GF_Write, 0, 0, 257, 1, mask.data(),
+                                                               257, 1, GDT_Byte, 0, 0, nullptr),
+            CE_None);
   GDALClose(dataset);
   ASSERT_OK_AND_ASSIGN(const SurfaceInput input, ReadSurface(path));
   EXPECT_EQ(input.description.value_type(), v1::VALUE_TYPE_UINT16);
@@ -184,13 +189,14 @@ TEST_F(GdalRaster, AMaskOverBytesThatUseEveryValueWidensThem) {
 
 TEST_F(GdalRaster, AlphaHidesCellsEvenBesideANodataValue) {
   for (const bool with_nodata : {false, true}) {
-    ASSERT_OK_AND_ASSIGN(
-        const SurfaceInput input,
-        Read({.type = GDT_Byte, .bands = 2, .options = {"ALPHA=YES"},
-              .prepare = [with_nodata](GDALDataset& dataset) {
-                HideFirstCell(*dataset.GetRasterBand(2));
-                if (with_nodata) dataset.GetRasterBand(1)->SetNoDataValue(6);
-              }}));
+    ASSERT_OK_AND_ASSIGN(const SurfaceInput input,
+                         Read({.type = GDT_Byte,
+                               .bands = 2,
+                               .options = {"ALPHA=YES"},
+                               .prepare = [with_nodata](GDALDataset& dataset) {
+                                 HideFirstCell(*dataset.GetRasterBand(2));
+                                 if (with_nodata) dataset.GetRasterBand(1)->SetNoDataValue(6);
+                               }}));
     EXPECT_THAT(Cells<uint8_t>(input), ElementsAre(with_nodata ? 6 : 255, 2, 3, 4, 5, 6));
     EXPECT_THAT(input.description.nodata(), ElementsAre(with_nodata ? 6 : 255));
   }
@@ -235,10 +241,10 @@ TEST_F(GdalRaster, TheBandIsChosenAndOthersAreNamed) {
 
 TEST_F(GdalRaster, GeotransformsOfAllKindsAreKept) {
   const std::vector<std::vector<double>> table = {
-      {100, 10, 0, 200, 0, -10},              // north-up
-      {100, 10, 0, 200, 0, 10},               // south-up
-      {100, 8, 6, 200, -6, 8},                // rotated
-      {100, 10, 3, 200, 0, -10},              // sheared
+      {100, 10, 0, 200, 0, -10},  // north-up
+      {100, 10, 0, 200, 0, 10},   // south-up
+      {100, 8, 6, 200, -6, 8},    // rotated
+      {100, 10, 3, 200, 0, -10},  // sheared
   };
   for (std::vector<double> coefficients : table) {
     ASSERT_OK_AND_ASSIGN(const SurfaceInput input, Read({.prepare = [&](GDALDataset& dataset) {

@@ -1,10 +1,11 @@
+#include "talweg/formats/npy.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "npy_file.h"
-#include "talweg/formats/npy.h"
 #include "talweg/formats/raster_reader.h"
 #include "talweg/test/shared_data.h"
 #include "talweg/test/status_matchers.h"
@@ -31,8 +32,8 @@ class Npy : public ::testing::Test {
   template <class T>
   absl::StatusOr<SurfaceInput> ReadArray(const std::string& descr, const std::vector<T>& values,
                                          bool fortran = false) {
-    return Read(NpyBytes(NpyDictionary(descr, fortran, "(2, 3)"),
-                         RawBytes(values, descr.front() == '>')));
+    return Read(
+        NpyBytes(NpyDictionary(descr, fortran, "(2, 3)"), RawBytes(values, descr.front() == '>')));
   }
   test::TemporaryFolder folder_;
 };
@@ -44,12 +45,12 @@ std::vector<double> Cells(const SurfaceInput& input) {
   return values;
 }
 
-#define EXPECT_ARRAY(input, cell_type, proto_type, ...)             \
-  do {                                                              \
-    ASSERT_THAT(input, test::IsOk());                               \
-    EXPECT_EQ((input)->description.value_type(), v1::proto_type);   \
-    EXPECT_EQ((input)->description.rows(), 2u);                     \
-    EXPECT_EQ((input)->description.cols(), 3u);                     \
+#define EXPECT_ARRAY(input, cell_type, proto_type, ...)                \
+  do {                                                                 \
+    ASSERT_THAT(input, test::IsOk());                                  \
+    EXPECT_EQ((input)->description.value_type(), v1::proto_type);      \
+    EXPECT_EQ((input)->description.rows(), 2u);                        \
+    EXPECT_EQ((input)->description.cols(), 3u);                        \
     EXPECT_THAT(Cells<cell_type>(*(input)), ElementsAre(__VA_ARGS__)); \
   } while (false)
 
@@ -65,10 +66,10 @@ TEST_F(Npy, StoredTypesAreKeptInEitherByteOrder) {
                  VALUE_TYPE_INT16, 1, 2, 3, 4, 5, -32768);
     EXPECT_ARRAY((ReadArray<uint32_t>(order + "u4", {1, 2, 3, 4, 5, 4294967295})), uint32_t,
                  VALUE_TYPE_UINT32, 1, 2, 3, 4, 5, 4294967295);
-    EXPECT_ARRAY((ReadArray<int32_t>(order + "i4", {1, 2, 3, 4, 5, -7})), int32_t,
-                 VALUE_TYPE_INT32, 1, 2, 3, 4, 5, -7);
-    EXPECT_ARRAY((ReadArray<float>(order + "f4", {1, 2, 3, 4, 5, 0.1f})), float,
-                 VALUE_TYPE_FLOAT32, 1, 2, 3, 4, 5, double{0.1f});
+    EXPECT_ARRAY((ReadArray<int32_t>(order + "i4", {1, 2, 3, 4, 5, -7})), int32_t, VALUE_TYPE_INT32,
+                 1, 2, 3, 4, 5, -7);
+    EXPECT_ARRAY((ReadArray<float>(order + "f4", {1, 2, 3, 4, 5, 0.1f})), float, VALUE_TYPE_FLOAT32,
+                 1, 2, 3, 4, 5, double{0.1f});
     EXPECT_ARRAY((ReadArray<double>(order + "f8", {1, 2, 3, 4, 5, 0.1})), double,
                  VALUE_TYPE_FLOAT64, 1, 2, 3, 4, 5, 0.1);
   }

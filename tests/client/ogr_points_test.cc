@@ -67,10 +67,12 @@ constexpr char kPoint34[] = "{\"type\":\"Point\",\"coordinates\":[3,4]}";
 TEST_F(PointFiles, IdsComeFromIdElseNameElseTheFeature) {
   ASSERT_OK_AND_ASSIGN(PointInput input,
                        ReadPoints(GeoJson({{"{\"id\":7,\"name\":\"A\"}", kPoint12},
-                                           {"{\"id\":9,\"name\":\"B\"}", kPoint34}}), {}));
+                                           {"{\"id\":9,\"name\":\"B\"}", kPoint34}}),
+                                  {}));
   EXPECT_THAT(Ids(input), ElementsAre("7", "9"));
-  ASSERT_OK_AND_ASSIGN(input, ReadPoints(GeoJson({{"{\"name\":\"A\"}", kPoint12},
-                                                  {"{\"name\":\"B\"}", kPoint34}}), {}));
+  ASSERT_OK_AND_ASSIGN(
+      input,
+      ReadPoints(GeoJson({{"{\"name\":\"A\"}", kPoint12}, {"{\"name\":\"B\"}", kPoint34}}), {}));
   EXPECT_THAT(Ids(input), ElementsAre("A", "B"));
   ASSERT_OK_AND_ASSIGN(input, ReadPoints(GeoJson({{"{}", kPoint12}, {"{}", kPoint34}}), {}));
   EXPECT_THAT(Ids(input), ElementsAre("0", "1"));
@@ -84,10 +86,10 @@ TEST_F(PointFiles, IdsComeFromIdElseNameElseTheFeature) {
 TEST_F(PointFiles, PartsOfAMultiPointAreNumbered) {
   ASSERT_OK_AND_ASSIGN(
       const PointInput input,
-      ReadPoints(GeoJson({{"{\"id\":\"m\"}",
-                           "{\"type\":\"MultiPoint\",\"coordinates\":[[1,2],[3,4]]}"},
-                          {"{\"id\":\"s\"}", "{\"type\":\"MultiPoint\",\"coordinates\":[[5,6]]}"}}),
-                 {}));
+      ReadPoints(
+          GeoJson({{"{\"id\":\"m\"}", "{\"type\":\"MultiPoint\",\"coordinates\":[[1,2],[3,4]]}"},
+                   {"{\"id\":\"s\"}", "{\"type\":\"MultiPoint\",\"coordinates\":[[5,6]]}"}}),
+          {}));
   EXPECT_THAT(Ids(input), ElementsAre("m.0", "m.1", "s"));
   EXPECT_EQ(input.points[1].xy().x(), 3);
   EXPECT_EQ(input.points[1].xy().y(), 4);
@@ -106,8 +108,7 @@ TEST_F(PointFiles, CoordinatesAreTransformedLongitudeFirst) {
   EXPECT_NEAR(input.points[0].xy().x(), 500000, 1e-3);
 
   // EPSG:4326 says latitude first; files and surfaces say longitude first.
-  ASSERT_OK_AND_ASSIGN(input,
-                       ReadPoints(Write("p.csv", "lat,lon\n47,9\n"), CrsFor("EPSG:4326")));
+  ASSERT_OK_AND_ASSIGN(input, ReadPoints(Write("p.csv", "lat,lon\n47,9\n"), CrsFor("EPSG:4326")));
   EXPECT_EQ(input.points[0].xy().x(), 9);
   EXPECT_EQ(input.points[0].xy().y(), 47);
 }
@@ -142,8 +143,8 @@ TEST_F(PointFiles, WhatIsNoLayerOfPointsIsRefused) {
   EXPECT_THAT(ReadPoints(folder_.File("absent.gpkg"), {}), HasReason("FILE_UNREADABLE"));
   EXPECT_THAT(ReadPoints(folder_.File("absent.csv"), {}), HasReason("FILE_UNREADABLE"));
   EXPECT_THAT(ReadPoints(Write("text.gpkg", "hello"), {}), HasReason("FILE_UNREADABLE"));
-  const auto lines = ReadPoints(
-      GeoJson({{"{}", "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}"}}), {});
+  const auto lines =
+      ReadPoints(GeoJson({{"{}", "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}"}}), {});
   EXPECT_THAT(lines, HasReason("FILE_CONTENT"));
   EXPECT_THAT(std::string(lines.status().message()), HasSubstr("Line String"));
   EXPECT_THAT(ReadPoints(GeoJson({{"{}", "null"}}), {}), HasReason("FILE_CONTENT"));

@@ -1,10 +1,11 @@
+#include "talweg/formats/output_file.h"
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 
 #include "npy_file.h"
-#include "talweg/formats/output_file.h"
 #include "talweg/test/shared_data.h"
 #include "talweg/test/status_matchers.h"
 

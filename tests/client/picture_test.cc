@@ -1,10 +1,11 @@
+#include "talweg/formats/picture.h"
+
 #include <gdal_priv.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
-#include "talweg/formats/picture.h"
 #include "talweg/test/shared_data.h"
 #include "talweg/test/status_matchers.h"
 
@@ -35,9 +36,10 @@ Image Draw(const Picture& picture) {
   GDALDatasetUniquePtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER));
   Image image{dataset->GetRasterXSize(), dataset->GetRasterYSize(), {}};
   image.bytes.resize(static_cast<size_t>(image.width) * static_cast<size_t>(image.height) * 3);
-  EXPECT_EQ(dataset->RasterIO(GF_Read, 0, 0, image.width, image.height, image.bytes.data(),
-                              image.width, image.height, GDT_Byte, 3, nullptr, 3, 3 * image.width,
-                              1, nullptr), CE_None);
+  EXPECT_EQ(
+      dataset->RasterIO(GF_Read, 0, 0, image.width, image.height, image.bytes.data(), image.width,
+                        image.height, GDT_Byte, 3, nullptr, 3, 3 * image.width, 1, nullptr),
+      CE_None);
   return image;
 }
 

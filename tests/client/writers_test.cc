@@ -155,8 +155,9 @@ TEST_F(Writers, PathsAsJsonLinesIncludeTheDiagonalAndOnlyOk) {
 TEST_F(Writers, GeoJsonIsWgs84WithoutTheDiagonal) {
   const std::string path = folder_.File("p.geojson");
   OutputSet outputs;
-  ASSERT_THAT(formats::WritePaths(path, TestAnswer(), Frame("EPSG:32632"), TestProvenance(),
-                                  outputs), IsOk());
+  ASSERT_THAT(
+      formats::WritePaths(path, TestAnswer(), Frame("EPSG:32632"), TestProvenance(), outputs),
+      IsOk());
   ASSERT_THAT(outputs.Commit(), IsOk());
   const Json json = Json::parse(test::ReadFile(path));
   EXPECT_FALSE(json.contains("crs"));
@@ -184,8 +185,9 @@ TEST_F(Writers, GeoJsonWithoutACrsSaysSo) {
 TEST_F(Writers, GeoPackageIsReadBackByOgr) {
   const std::string path = folder_.File("p.gpkg");
   OutputSet outputs;
-  ASSERT_THAT(formats::WritePaths(path, TestAnswer(), Frame("EPSG:32632"), TestProvenance(),
-                                  outputs), IsOk());
+  ASSERT_THAT(
+      formats::WritePaths(path, TestAnswer(), Frame("EPSG:32632"), TestProvenance(), outputs),
+      IsOk());
   ASSERT_THAT(outputs.Commit(), IsOk());
   GDALDatasetUniquePtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR));
   ASSERT_NE(dataset, nullptr);
@@ -247,14 +249,17 @@ absl::Status WriteField(const formats::FieldFiles& files, const SurfaceFrame& fr
 std::vector<double> BandValues(GDALDataset& dataset, int band) {
   std::vector<double> values(12);
   EXPECT_EQ(dataset.GetRasterBand(band)->RasterIO(GF_Read, 0, 0, 4, 3, values.data(), 4, 3,
-                                                  GDT_Float64, 0, 0, nullptr), CE_None);
+                                                  GDT_Float64, 0, 0, nullptr),
+            CE_None);
   return values;
 }
 
 TEST_F(Writers, FieldAsNpy) {
   ASSERT_THAT(WriteField({.cost = folder_.File("f.npy"),
                           .back_links = folder_.File("b.npy"),
-                          .allocation = folder_.File("a.npy")}, Frame()), IsOk());
+                          .allocation = folder_.File("a.npy")},
+                         Frame()),
+              IsOk());
   const auto costs = test::NpyValues<double>(folder_.File("f.npy"));
   EXPECT_EQ(costs[8], 8);
   EXPECT_EQ(costs[9], kInf);
@@ -267,8 +272,9 @@ TEST_F(Writers, FieldAsNpy) {
 
 TEST_F(Writers, FieldAsGeoTiffWithStatus) {
   const std::string path = folder_.File("f.tif");
-  ASSERT_THAT(WriteField({.cost = path, .status = formats::StatusBand::kSecondBand},
-                         Frame("EPSG:32632")), IsOk());
+  ASSERT_THAT(
+      WriteField({.cost = path, .status = formats::StatusBand::kSecondBand}, Frame("EPSG:32632")),
+      IsOk());
   GDALDatasetUniquePtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER));
   ASSERT_NE(dataset, nullptr);
   ASSERT_EQ(dataset->GetRasterCount(), 2);
@@ -291,8 +297,8 @@ TEST_F(Writers, FieldAsGeoTiffWithStatus) {
 }
 
 TEST_F(Writers, AStatusBandNeedsATiff) {
-  EXPECT_THAT(formats::CheckFieldFiles({.cost = folder_.File("f.npy"),
-                                        .status = formats::StatusBand::kSecondBand}),
+  EXPECT_THAT(formats::CheckFieldFiles(
+                  {.cost = folder_.File("f.npy"), .status = formats::StatusBand::kSecondBand}),
               HasReason("OUTPUT_FORMAT"));
 }
 
@@ -300,7 +306,8 @@ template <class T>
 std::vector<T> CodedLinks(const test::TemporaryFolder& folder, formats::BackLinkCoding coding,
                           Neighbourhood neighbourhood = Neighbourhood::kEight) {
   EXPECT_THAT(WriteField({.cost = "", .back_links = folder.File("b.npy"), .coding = coding},
-                         Frame(), neighbourhood), IsOk());
+                         Frame(), neighbourhood),
+              IsOk());
   return test::NpyValues<T>(folder.File("b.npy"));
 }
 
@@ -329,10 +336,10 @@ TEST_F(Writers, BackLinksInTheCodingsOfOtherTools) {
 
 TEST_F(Writers, AFieldWithAGapOrWithoutItsEndIsAProtocolError) {
   OutputSet outputs;
-  ASSERT_OK_AND_ASSIGN(formats::FieldWriter writer,
-                       formats::FieldWriter::Open({.cost = folder_.File("f.npy")}, Frame(),
-                                                  Neighbourhood::kEight, TestProvenance(),
-                                                  outputs));
+  ASSERT_OK_AND_ASSIGN(
+      formats::FieldWriter writer,
+      formats::FieldWriter::Open({.cost = folder_.File("f.npy")}, Frame(), Neighbourhood::kEight,
+                                 TestProvenance(), outputs));
   EXPECT_THAT(writer.Add(FieldCells(5, 7)), HasReason("PROTOCOL_ERROR"));
   EXPECT_THAT(writer.Add(FieldCells(0, 5)), IsOk());
   EXPECT_THAT(writer.Finish(), HasReason("PROTOCOL_ERROR"));

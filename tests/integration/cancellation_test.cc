@@ -41,8 +41,7 @@ class CancellationTest : public testing::Test {
     constexpr auto kLatest = milliseconds(100 + 500);
     uint64_t running = 1;
     while (running > 0 && std::chrono::steady_clock::now() - start < kLatest) {
-      ASSERT_OK_AND_ASSIGN(const v1::GetServerInfoResponse info,
-                           server_->client().GetServerInfo());
+      ASSERT_OK_AND_ASSIGN(const v1::GetServerInfoResponse info, server_->client().GetServerInfo());
       running = info.running_tasks() + info.queued_tasks();
       std::this_thread::sleep_for(milliseconds(2));
     }
@@ -112,8 +111,7 @@ TEST_F(CancellationTest, ACancelledFieldStopsItsWorkerWithin100Ms) {
 TEST_F(CancellationTest, ADeadlineStopsTheWorkers) {
   const std::vector<pid_t> pids = server_->WorkerPids();
   const auto start = std::chrono::steady_clock::now();
-  const auto answer =
-      Matrix(server_->client(), LongMatrix(), {.timeout = absl::Milliseconds(300)});
+  const auto answer = Matrix(server_->client(), LongMatrix(), {.timeout = absl::Milliseconds(300)});
   EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(600));
   EXPECT_EQ(answer.status().code(), absl::StatusCode::kDeadlineExceeded);
   ExpectWorkersStopped(pids);
@@ -143,8 +141,7 @@ TEST_F(CancellationTest, OthersAreAnsweredWhileAMatrixRuns) {
               IsOk());
   v1::ComputeMatrixRequest long_matrix = LongMatrix();
   *long_matrix.mutable_recipe() = RecipeOn("surfaces/middle");
-  *long_matrix.mutable_sources() =
-      Cells(std::vector<std::pair<int64_t, int64_t>>(1, {0, 0}));
+  *long_matrix.mutable_sources() = Cells(std::vector<std::pair<int64_t, int64_t>>(1, {0, 0}));
   for (int64_t i = 0; i < 1000; ++i) {
     long_matrix.mutable_sources()->add_points()->mutable_cell()->set_row(i);
   }
@@ -152,8 +149,7 @@ TEST_F(CancellationTest, OthersAreAnsweredWhileAMatrixRuns) {
   std::atomic<bool> over{false};
   std::thread busy([&] {
     const auto client = server_->Connect();
-    const auto answer =
-        Matrix(*client, long_matrix, {.cancelled = [&] { return cancel.load(); }});
+    const auto answer = Matrix(*client, long_matrix, {.cancelled = [&] { return cancel.load(); }});
     EXPECT_EQ(answer.status().code(), absl::StatusCode::kCancelled);
     over = true;
   });

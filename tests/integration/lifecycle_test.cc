@@ -66,9 +66,8 @@ TEST(Lifecycle, ListensOnAFreePortAndSaysWhich) {
   EXPECT_THAT(server.address(), StartsWith("127.0.0.1:"));
   EXPECT_NE(server.address(), "127.0.0.1:0");
   EXPECT_THAT(server.client().GetServerInfo(), IsOk());
-  EXPECT_THAT(server.child().Log(),
-              HasSubstr("talwegd " + std::string(Version()) + " listening on " +
-                        server.address() + ", 2 workers"));
+  EXPECT_THAT(server.child().Log(), HasSubstr("talwegd " + std::string(Version()) +
+                                              " listening on " + server.address() + ", 2 workers"));
   EXPECT_THAT(server.child().Log(), HasSubstr("memory only"));
 }
 
@@ -185,15 +184,15 @@ TEST(Lifecycle, AnUnwritableSocketPathIsSaid) {
 }
 
 TEST(Lifecycle, WrongUsageIsExitCode2) {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"--listen", "nonsense"},
-           {"--listen", "127.0.0.1:70000"},
-           {"--workers", "0"},
-           {"--drain-time", "-1"},
-           {"--log-level", "loud"},
-           {"--no-such-option"},
-           {"--worker-binary", "/no/such/program"},
-           {"stray"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"--listen", "nonsense"},
+                                             {"--listen", "127.0.0.1:70000"},
+                                             {"--workers", "0"},
+                                             {"--drain-time", "-1"},
+                                             {"--log-level", "loud"},
+                                             {"--no-such-option"},
+                                             {"--worker-binary", "/no/such/program"},
+                                             {"stray"}}) {
     ServerChild child(arguments);
     EXPECT_EQ(child.Wait(), 2) << arguments[0];
     EXPECT_NE(child.Log(), "");
@@ -208,8 +207,7 @@ TEST(Lifecycle, VersionAndHelpAreExitCode0) {
 }
 
 TEST(Lifecycle, AWorkerBinaryThatIsNoneIsSaid) {
-  ServerChild child({"--listen", "127.0.0.1:0", "--workers", "1", "--worker-binary",
-                     "/bin/false"});
+  ServerChild child({"--listen", "127.0.0.1:0", "--workers", "1", "--worker-binary", "/bin/false"});
   EXPECT_EQ(child.Wait(), 3);
   EXPECT_THAT(child.Log(), HasSubstr("workers"));
 }

@@ -25,8 +25,7 @@ class MatrixTest : public testing::Test {
   static void Publish(const CostSurface& surface) {
     ASSERT_THAT(Put(server_->client(), "s", surface), IsOk());
   }
-  static v1::ComputeMatrixRequest Request(
-      const std::vector<std::pair<int64_t, int64_t>>& sources) {
+  static v1::ComputeMatrixRequest Request(const std::vector<std::pair<int64_t, int64_t>>& sources) {
     v1::ComputeMatrixRequest request;
     *request.mutable_recipe() = RecipeOn("surfaces/s");
     *request.mutable_sources() = Cells(sources);
@@ -78,8 +77,7 @@ TEST_F(MatrixTest, DestinationsAbsentMeansTheSources) {
 }
 
 TEST_F(MatrixTest, TheHeaderEchoesTheRecipeAndPinsTheRevision) {
-  ASSERT_OK_AND_ASSIGN(const v1::Surface surface,
-                       Put(server_->client(), "s", Uniform({3, 3}, 2)));
+  ASSERT_OK_AND_ASSIGN(const v1::Surface surface, Put(server_->client(), "s", Uniform({3, 3}, 2)));
   v1::ComputeMatrixRequest request = Request({{0, 0}});
   request.mutable_sources()->mutable_points(0)->set_id("camp");
   ASSERT_OK_AND_ASSIGN(const PairsAnswer answer, Ask(request));
@@ -275,10 +273,8 @@ TEST_F(MatrixTest, ManySmallSearchesGoInBatchesAndAllArrive) {
 }
 
 TEST_F(MatrixTest, ARevisionCanBePinnedByName) {
-  ASSERT_OK_AND_ASSIGN(const v1::Surface first,
-                       Put(server_->client(), "s", Uniform({1, 3}, 1)));
-  ASSERT_OK_AND_ASSIGN(const v1::Surface second,
-                       Put(server_->client(), "s", Uniform({1, 3}, 5)));
+  ASSERT_OK_AND_ASSIGN(const v1::Surface first, Put(server_->client(), "s", Uniform({1, 3}, 1)));
+  ASSERT_OK_AND_ASSIGN(const v1::Surface second, Put(server_->client(), "s", Uniform({1, 3}, 5)));
   EXPECT_NE(first.revision(), second.revision());
   v1::ComputeMatrixRequest request = Request({{0, 0}, {0, 2}});
   request.mutable_recipe()->mutable_surfaces(0)->set_surface("surfaces/s@" + second.revision());

@@ -62,8 +62,7 @@ class Negatives : public testing::Test {
     std::string field;
     std::string valid_range;  // a part of it
   };
-  static void Check(const std::string& name, const grpc::Status& status,
-                    const Expected& expected) {
+  static void Check(const std::string& name, const grpc::Status& status, const Expected& expected) {
     SCOPED_TRACE(name);
     const WireStatus wire = ReadWireStatus(status);
     EXPECT_EQ(wire.code, expected.code) << wire.message;
@@ -142,8 +141,8 @@ std::vector<BadRecipe> BadRecipes() {
        "recipe.surfaces", "exactly one"},
       {"two surfaces", [](auto& r) { r.add_surfaces()->set_surface("surfaces/a"); }, invalid,
        "INVALID_VALUE", "recipe.surfaces", "exactly one"},
-      {"no name", [](auto& r) { r.mutable_surfaces(0)->clear_surface(); }, invalid,
-       "MISSING_FIELD", "recipe.surfaces[0].surface", "surfaces/{id}"},
+      {"no name", [](auto& r) { r.mutable_surfaces(0)->clear_surface(); }, invalid, "MISSING_FIELD",
+       "recipe.surfaces[0].surface", "surfaces/{id}"},
       {"unknown role",
        [](auto& r) { r.mutable_surfaces(0)->set_role(static_cast<v1::SurfaceRole>(7)); }, invalid,
        "INVALID_VALUE", "recipe.surfaces[0].role", "SURFACE_ROLE_FRICTION"},
@@ -161,8 +160,8 @@ std::vector<BadRecipe> BadRecipes() {
        "INVALID_VALUE", "recipe.units", "LENGTH_UNIT_CELLS"},
       {"unknown direction", [](auto& r) { r.set_direction(static_cast<v1::Direction>(2)); },
        invalid, "INVALID_VALUE", "recipe.direction", "DIRECTION_FROM_SOURCES"},
-      {"degrees", [](auto& r) { r.mutable_surfaces(0)->set_surface("surfaces/degrees"); },
-       invalid, "GEOGRAPHIC_UNITS", "recipe.units", "cells"},
+      {"degrees", [](auto& r) { r.mutable_surfaces(0)->set_surface("surfaces/degrees"); }, invalid,
+       "GEOGRAPHIC_UNITS", "recipe.units", "cells"},
       {"sampling unset", [](auto& r) { r.mutable_sampling(); }, invalid, "INVALID_VALUE",
        "recipe.sampling.dy", "> 0"},
       {"sampling negative",
@@ -196,10 +195,10 @@ std::vector<BadRecipe> BadRecipes() {
        "recipe.snap.radius", "radius_cells or radius_m"},
       {"snap negative", [](auto& r) { r.mutable_snap()->set_radius_cells(-1); }, invalid,
        "INVALID_VALUE", "recipe.snap.radius_cells", ">= 0"},
-      {"snap NaN", [](auto& r) { r.mutable_snap()->set_radius_m(kNaN); }, invalid,
-       "INVALID_VALUE", "recipe.snap.radius_m", ">= 0"},
-      {"snap in metres without a CRS", [](auto& r) { r.mutable_snap()->set_radius_m(3); },
-       invalid, "INVALID_VALUE", "recipe.snap.radius_m", "radius_cells"},
+      {"snap NaN", [](auto& r) { r.mutable_snap()->set_radius_m(kNaN); }, invalid, "INVALID_VALUE",
+       "recipe.snap.radius_m", ">= 0"},
+      {"snap in metres without a CRS", [](auto& r) { r.mutable_snap()->set_radius_m(3); }, invalid,
+       "INVALID_VALUE", "recipe.snap.radius_m", "radius_cells"},
       {"snap too far", [](auto& r) { r.mutable_snap()->set_radius_cells(1001); }, exhausted,
        "LIMIT_EXCEEDED", "max_snap_radius_cells", "1000"},
       {"nodata_friction NaN", [](auto& r) { r.set_nodata_friction(kNaN); }, invalid,
@@ -351,8 +350,7 @@ TEST_F(Negatives, PairsOutOfRangeAreNamed) {
   Check("source", Call(request), {.field = "pairs[1].source", .valid_range = "below 1"});
   request.mutable_pairs(1)->set_source(0);
   request.mutable_pairs(1)->set_destination(4'000'000'000);
-  Check("destination", Call(request),
-        {.field = "pairs[1].destination", .valid_range = "below 1"});
+  Check("destination", Call(request), {.field = "pairs[1].destination", .valid_range = "below 1"});
 }
 
 TEST_F(Negatives, SymmetricNeedsItsOwnPointsAndNoStartCosts) {
@@ -361,8 +359,7 @@ TEST_F(Negatives, SymmetricNeedsItsOwnPointsAndNoStartCosts) {
   Check("destinations", Call(request), {.field = "symmetric", .valid_range = "false"});
   request.clear_destinations();
   request.mutable_sources()->mutable_points(0)->set_start_cost(2);
-  Check("start cost", Call(request),
-        {.field = "sources.points[0].start_cost", .valid_range = "0"});
+  Check("start cost", Call(request), {.field = "sources.points[0].start_cost", .valid_range = "0"});
 }
 
 TEST_F(Negatives, ProductsAreLimitedThoughEachFactorIsNot) {
@@ -378,18 +375,22 @@ TEST_F(Negatives, ProductsAreLimitedThoughEachFactorIsNot) {
   *routes.mutable_sources() = matrix.sources();
   *routes.mutable_destinations() = matrix.sources();
   Check("routes", Call(routes),
-        {.code = limit.code, .reason = limit.reason, .field = "max_routes",
+        {.code = limit.code,
+         .reason = limit.reason,
+         .field = "max_routes",
          .valid_range = "1000000"});
   auto field = GoodRequest<v1::ComputeCostFieldRequest>();
   *field.mutable_sources() = Cells(std::vector<std::pair<int64_t, int64_t>>(100'001, {0, 0}));
-  Check("field", Call(field),
-        {.code = limit.code, .reason = limit.reason, .field = "max_points",
-         .valid_range = "100000"});
+  Check(
+      "field", Call(field),
+      {.code = limit.code, .reason = limit.reason, .field = "max_points", .valid_range = "100000"});
   auto snap = GoodRequest<v1::ComputeCostFieldRequest>();
   *snap.mutable_sources() = Cells(std::vector<std::pair<int64_t, int64_t>>(10'000, {0, 0}));
   snap.mutable_recipe()->mutable_snap()->set_radius_cells(1000);
   Check("snap", Call(snap),
-        {.code = limit.code, .reason = limit.reason, .field = "max_snap_cells",
+        {.code = limit.code,
+         .reason = limit.reason,
+         .field = "max_snap_cells",
          .valid_range = "10000000000"});
 }
 
@@ -449,10 +450,8 @@ std::vector<BadStart> BadStarts() {
       {"unknown type",
        [](auto& r) { r.mutable_description()->set_value_type(static_cast<v1::ValueType>(9)); },
        invalid, "INVALID_VALUE", "description.value_type", "VALUE_TYPE_UINT8"},
-      {"0 x 2", shape(0, 2), invalid, "SHAPE_OUT_OF_RANGE", "description.rows x cols",
-       "rows >= 1"},
-      {"2 x 0", shape(2, 0), invalid, "SHAPE_OUT_OF_RANGE", "description.rows x cols",
-       "cols >= 1"},
+      {"0 x 2", shape(0, 2), invalid, "SHAPE_OUT_OF_RANGE", "description.rows x cols", "rows >= 1"},
+      {"2 x 0", shape(2, 0), invalid, "SHAPE_OUT_OF_RANGE", "description.rows x cols", "cols >= 1"},
       {"product over 32 bits", shape(70'000, 70'000), invalid, "SHAPE_OUT_OF_RANGE",
        "description.rows x cols", "4000000000"},
       {"product over 64 bits", shape(uint64_t{1} << 33, uint64_t{1} << 33), invalid,
@@ -463,10 +462,10 @@ std::vector<BadStart> BadStarts() {
        "description.geotransform", "six numbers"},
       {"NaN in the geotransform", geotransform({0, 1, 0, 0, 0, kNaN}), invalid,
        "SINGULAR_GEOTRANSFORM", "description.geotransform", "gt1 * gt5"},
-      {"singular geotransform", geotransform({0, 1, 2, 0, 2, 4}), invalid,
-       "SINGULAR_GEOTRANSFORM", "description.geotransform", "gt1 * gt5"},
-      {"unknown CRS kind", crs([](auto& c) { c.set_kind(static_cast<v1::CrsKind>(17)); }),
-       invalid, "INVALID_VALUE", "description.crs.kind", "CRS_KIND_NONE"},
+      {"singular geotransform", geotransform({0, 1, 2, 0, 2, 4}), invalid, "SINGULAR_GEOTRANSFORM",
+       "description.geotransform", "gt1 * gt5"},
+      {"unknown CRS kind", crs([](auto& c) { c.set_kind(static_cast<v1::CrsKind>(17)); }), invalid,
+       "INVALID_VALUE", "description.crs.kind", "CRS_KIND_NONE"},
       {"long WKT", crs([](auto& c) { c.set_wkt(std::string(65'537, 'x')); }), invalid,
        "INVALID_VALUE", "description.crs.wkt", "65536"},
       {"long CRS name", crs([](auto& c) { c.set_name(std::string(2000, 'x')); }), invalid,
@@ -509,7 +508,9 @@ TEST_F(Negatives, BadDescriptionsAreNamed) {
     v1::StartUploadRequest request = GoodStart();
     bad.spoil(request);
     Check(bad.name, Call(request),
-          {.code = bad.code, .reason = bad.reason, .field = bad.field,
+          {.code = bad.code,
+           .reason = bad.reason,
+           .field = bad.field,
            .valid_range = bad.valid_range});
   }
 }
@@ -613,9 +614,8 @@ TEST_F(Negatives, AMessageOfOneByteOverTheLimitIsRefused) {
   constexpr size_t kLimit = 4 * 1024 * 1024;
   const auto request_of = [](size_t filling) {
     auto request = GoodRequest<v1::ComputeMatrixRequest>();
-    request.GetReflection()
-        ->MutableUnknownFields(&request)
-        ->AddLengthDelimited(1000, std::string(filling, 'x'));
+    request.GetReflection()->MutableUnknownFields(&request)->AddLengthDelimited(
+        1000, std::string(filling, 'x'));
     return request;
   };
   const size_t filling = kLimit - (request_of(kLimit).ByteSizeLong() - kLimit);

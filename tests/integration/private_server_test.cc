@@ -21,9 +21,7 @@ namespace {
 
 class PrivateServerTest : public testing::Test {
  protected:
-  void SetUp() override {
-    setenv("TALWEG_SERVER_BINARY", ProgramPath("talwegd").c_str(), 1);
-  }
+  void SetUp() override { setenv("TALWEG_SERVER_BINARY", ProgramPath("talwegd").c_str(), 1); }
   void TearDown() override { unsetenv("TALWEG_SERVER_BINARY"); }
 
   static std::string FolderOf(const std::string& address) {
@@ -64,9 +62,8 @@ TEST_F(PrivateServerTest, EndsWithItsClientHoweverThatDies) {
   const pid_t child = fork();
   if (child == 0) {
     const auto server = client::PrivateServer::Start({.workers = 1});
-    const std::string text = server.ok() ? (*server)->address() + " " +
-                                               std::to_string((*server)->pid()) + "\n"
-                                         : "\n";
+    const std::string text =
+        server.ok() ? (*server)->address() + " " + std::to_string((*server)->pid()) + "\n" : "\n";
     [[maybe_unused]] const ssize_t written = write(told[1], text.data(), text.size());
     pause();
     _exit(0);
@@ -102,11 +99,11 @@ TEST_F(PrivateServerTest, AServerThatDoesNotStartIsQuoted) {
 }
 
 TEST_F(PrivateServerTest, ConnectingToNobodyIsUnavailable) {
-  EXPECT_THAT(client::Client::Connect("unix:/no/such/socket",
-                                      {.connect_timeout = absl::Milliseconds(200)}),
-              HasReason("NO_SERVER"));
-  for (const char* address : {"", "host", "host:", ":1", "host:port", "host:70000", "unix:",
-                              "http://host:1"}) {
+  EXPECT_THAT(
+      client::Client::Connect("unix:/no/such/socket", {.connect_timeout = absl::Milliseconds(200)}),
+      HasReason("NO_SERVER"));
+  for (const char* address :
+       {"", "host", "host:", ":1", "host:port", "host:70000", "unix:", "http://host:1"}) {
     EXPECT_THAT(client::Client::Connect(address), HasReason("INVALID_VALUE")) << address;
   }
 }

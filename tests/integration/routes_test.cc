@@ -43,8 +43,7 @@ std::unique_ptr<TestServer> RoutesTest::server_;
 
 TEST_F(RoutesTest, ARouteGoesThroughTheGap) {
   // . wall, a gap in the last row
-  ASSERT_THAT(Put(server_->client(), "s",
-                  Surface({{1, kNaN, 1}, {1, kNaN, 1}, {1, 1, 1}})),
+  ASSERT_THAT(Put(server_->client(), "s", Surface({{1, kNaN, 1}, {1, kNaN, 1}, {1, 1, 1}})),
               IsOk());
   ASSERT_OK_AND_ASSIGN(const PairsAnswer answer,
                        Routes(server_->client(), Request({{0, 0}}, {{0, 2}})));

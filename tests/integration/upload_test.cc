@@ -77,8 +77,7 @@ class UploadTest : public testing::Test {
     EXPECT_EQ(response.size_bytes(), bytes_.size());
     return response.committed_offset();
   }
-  WireStatus Finish(const std::string& upload, const std::string& checksum,
-                    v1::Surface& surface) {
+  WireStatus Finish(const std::string& upload, const std::string& checksum, v1::Surface& surface) {
     grpc::ClientContext context;
     v1::FinishUploadRequest request;
     request.set_upload_id(upload);
@@ -224,8 +223,8 @@ TEST_F(UploadTest, ARequestIdMakesStartingIdempotent) {
 TEST_F(UploadTest, SurfacesOfEveryTypeComeAndGo) {
   client::Client& client = server_.client();
   for (int type = 1; type <= 8; ++type) {
-    const CostSurface surface = RandomSurface({20, 30}, static_cast<ValueType>(type),
-                                              Temper::kUniform, 4);
+    const CostSurface surface =
+        RandomSurface({20, 30}, static_cast<ValueType>(type), Temper::kUniform, 4);
     const std::string id = "type-" + std::to_string(type);
     ASSERT_OK_AND_ASSIGN(const v1::Surface stored, Put(client, id, surface));
     EXPECT_EQ(stored.description().value_type(), type);
@@ -301,7 +300,8 @@ TEST_F(UploadTest, PutSurfaceCanBeCancelled) {
     cancel = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   };
-  const auto put = server_.client().PutSurface(request, {.cancelled = [&] { return cancel.load(); }});
+  const auto put =
+      server_.client().PutSurface(request, {.cancelled = [&] { return cancel.load(); }});
   EXPECT_EQ(put.status().code(), absl::StatusCode::kCancelled);
 }
 

@@ -32,8 +32,8 @@ void AddVersionCommand(CLI::App& app, Invocation& invocation);
 
 // An option that may be given many times, one value each: it never takes the
 // argument that follows its value.
-CLI::Option* AddRepeatable(CLI::App& app, const std::string& name,
-                           std::vector<std::string>& values, const std::string& description);
+CLI::Option* AddRepeatable(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                           const std::string& description);
 
 }  // namespace talweg::cli
 

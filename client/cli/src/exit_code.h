@@ -7,10 +7,10 @@
 namespace talweg::cli {
 
 enum class ExitCode : int {
-  kDone = 0,          // whatever the outcomes of single pairs
-  kNotAllOk = 1,      // with --strict
-  kUsage = 2,         // wrong usage or unreadable input
-  kServerFailure = 3, // of the server, a worker or an output device
+  kDone = 0,           // whatever the outcomes of single pairs
+  kNotAllOk = 1,       // with --strict
+  kUsage = 2,          // wrong usage or unreadable input
+  kServerFailure = 3,  // of the server, a worker or an output device
 };
 
 // The code of a failure.

@@ -35,8 +35,7 @@ struct FieldOptions {
 absl::StatusOr<formats::FieldFiles> FilesOf(const FieldOptions& options) {
   formats::FieldFiles files;
   files.cost = options.out;
-  files.status =
-      options.status ? formats::StatusBand::kSecondBand : formats::StatusBand::kNone;
+  files.status = options.status ? formats::StatusBand::kSecondBand : formats::StatusBand::kNone;
   files.back_links = options.backlink;
   TALWEG_ASSIGN_OR_RETURN(files.coding, formats::ParseBackLinkCoding(options.coding));
   files.allocation = options.allocation;
@@ -47,7 +46,8 @@ absl::StatusOr<formats::FieldFiles> FilesOf(const FieldOptions& options) {
 absl::Status CheckOptions(const FieldOptions& options) {
   if (options.from.empty() == options.pois.empty()) {
     return options.pois.empty()
-               ? MissingField("--from-cell", "sources: --from-cell R,C, --from-xy X,Y or --pois FILE")
+               ? MissingField("--from-cell",
+                              "sources: --from-cell R,C, --from-xy X,Y or --pois FILE")
                : InvalidValue("--pois", options.pois,
                               "sources by --from-cell and --from-xy, or by --pois, not both");
   }
@@ -115,10 +115,14 @@ class FieldReceiver {
 
 std::string StopCauseName(v1::StopCause cause) {
   switch (cause) {
-    case v1::STOP_CAUSE_COMPLETE: return "complete";
-    case v1::STOP_CAUSE_DESTINATIONS_SETTLED: return "destinations_settled";
-    case v1::STOP_CAUSE_MAX_COST: return "max_cost";
-    default: return "unknown";
+    case v1::STOP_CAUSE_COMPLETE:
+      return "complete";
+    case v1::STOP_CAUSE_DESTINATIONS_SETTLED:
+      return "destinations_settled";
+    case v1::STOP_CAUSE_MAX_COST:
+      return "max_cost";
+    default:
+      return "unknown";
   }
 }
 
@@ -154,8 +158,7 @@ std::string SummaryText(const SurfaceAccess& access, const v1::AnswerHeader& hea
     const v1::Outcome outcome = summary.destination_outcomes(i);
     char cost[40];
     std::snprintf(cost, sizeof cost, "%.10g", summary.destination_costs(i));
-    table.AddRow({absl::StrCat(cell.row(), ",", cell.col()),
-                  outcome == v1::OUTCOME_OK ? cost : "-",
+    table.AddRow({absl::StrCat(cell.row(), ",", cell.col()), outcome == v1::OUTCOME_OK ? cost : "-",
                   std::string(formats::OutcomeName(outcome))});
   }
   return text + table.Text();
@@ -164,8 +167,7 @@ std::string SummaryText(const SurfaceAccess& access, const v1::AnswerHeader& hea
 bool AllOk(const v1::AnswerHeader& header, const v1::FieldSummary& summary) {
   return std::all_of(header.sources().begin(), header.sources().end(),
                      [](const auto& r) { return r.outcome() == v1::POINT_OUTCOME_OK; }) &&
-         std::all_of(summary.destination_outcomes().begin(),
-                     summary.destination_outcomes().end(),
+         std::all_of(summary.destination_outcomes().begin(), summary.destination_outcomes().end(),
                      [](const int outcome) { return outcome == v1::OUTCOME_OK; });
 }
 
@@ -193,61 +195,72 @@ absl::StatusOr<ExitCode> RunField(const GlobalOptions& global, const FieldOption
   request.mutable_recipe()->add_surfaces()->set_surface(access->surface_name());
 
   FieldReceiver receiver(files, *access, reporter);
-  TALWEG_ASSIGN_OR_RETURN(const v1::FieldSummary summary,
-                          access->client().ComputeCostField(request, receiver.Handlers(),
-                                                            QueryCallOptions()));
+  TALWEG_ASSIGN_OR_RETURN(
+      const v1::FieldSummary summary,
+      access->client().ComputeCostField(request, receiver.Handlers(), QueryCallOptions()));
   TALWEG_RETURN_IF_ERROR(receiver.Finish());
   reporter.ClearProgress();
   ReportHeader(receiver.header(), reporter);
   for (const std::string& warning : summary.warnings()) reporter.Warn(warning);
 
-  const std::string text =
-      options.query.json
-          ? SummaryJson(*access, receiver.header(), summary, reporter)
-                    .dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
-          : SummaryText(*access, receiver.header(), summary);
+  const std::string text = options.query.json
+                               ? SummaryJson(*access, receiver.header(), summary, reporter)
+                                         .dump(2, ' ', false, Json::error_handler_t::replace) +
+                                     "\n"
+                               : SummaryText(*access, receiver.header(), summary);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return options.query.strict && !AllOk(receiver.header(), summary) ? ExitCode::kNotAllOk
-                                                                     : ExitCode::kDone;
+                                                                    : ExitCode::kDone;
 }
 
 }  // namespace
 
 void AddFieldCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<FieldOptions>();
-  CLI::App* command = app.add_subcommand(
-      "field", "Accumulated cost from the nearest source, as a raster");
+  CLI::App* command =
+      app.add_subcommand("field", "Accumulated cost from the nearest source, as a raster");
   AddQueryOptions(*command, options->query);
   options->from.AddTo(*command, "from", "A source,");
   command->add_option("--pois", options->pois, "Sources from a file of points, instead")
-      ->option_text("FILE")->group("Points");
+      ->option_text("FILE")
+      ->group("Points");
   command->add_option("--id-field", options->id_field, "Column or field of the ids of --pois")
-      ->option_text("NAME")->group("Points");
+      ->option_text("NAME")
+      ->group("Points");
   options->to.AddTo(*command, "to",
                     "Stop when this point and all others given are settled; a destination,");
-  command->add_option("--out", options->out,
-                      "Accumulated cost, float64: .npy (+inf not reached, NaN impassable) or .tif "
-                      "(NaN as nodata for both)")
-      ->option_text("FILE")->required()->group("Output");
-  command->add_flag("--status", options->status,
-                    "Second band of the .tif: 0 reached, 1 not reached, 2 impassable")
+  command
+      ->add_option("--out", options->out,
+                   "Accumulated cost, float64: .npy (+inf not reached, NaN impassable) or .tif "
+                   "(NaN as nodata for both)")
+      ->option_text("FILE")
+      ->required()
       ->group("Output");
-  command->add_option("--backlink", options->backlink,
-                      "The move that enters each cell, .npy or .tif: 0 N, 1 E, 2 S, 3 W, 4 NE, "
-                      "5 SE, 6 SW, 7 NW; 255 source, 254 not reached, 253 impassable")
-      ->option_text("FILE")->group("Output");
-  command->add_option("--backlink-coding", options->coding,
-                      "Whose numbers --backlink holds (default talweg)")
-      ->option_text("talweg|skimage|grass|esri|whitebox")->group("Output");
-  command->add_option("--allocation", options->allocation,
-                      "The source each cell is reached from, int32, .npy or .tif: its index among "
-                      "the sources, -1 not reached")
-      ->option_text("FILE")->group("Output");
-  SetQueryFooter(
-      *command,
-      "Example: travel cost from two sources up to 5000, as a GeoTIFF:\n"
-      "  talweg field friction.tif --from-xy 444680,3971825 --from-xy 450000,3970000 "
-      "--max-cost 5000 --out cost.tif");
+  command
+      ->add_flag("--status", options->status,
+                 "Second band of the .tif: 0 reached, 1 not reached, 2 impassable")
+      ->group("Output");
+  command
+      ->add_option("--backlink", options->backlink,
+                   "The move that enters each cell, .npy or .tif: 0 N, 1 E, 2 S, 3 W, 4 NE, "
+                   "5 SE, 6 SW, 7 NW; 255 source, 254 not reached, 253 impassable")
+      ->option_text("FILE")
+      ->group("Output");
+  command
+      ->add_option("--backlink-coding", options->coding,
+                   "Whose numbers --backlink holds (default talweg)")
+      ->option_text("talweg|skimage|grass|esri|whitebox")
+      ->group("Output");
+  command
+      ->add_option("--allocation", options->allocation,
+                   "The source each cell is reached from, int32, .npy or .tif: its index among "
+                   "the sources, -1 not reached")
+      ->option_text("FILE")
+      ->group("Output");
+  SetQueryFooter(*command,
+                 "Example: travel cost from two sources up to 5000, as a GeoTIFF:\n"
+                 "  talweg field friction.tif --from-xy 444680,3971825 --from-xy 450000,3970000 "
+                 "--max-cost 5000 --out cost.tif");
   command->callback([options, &invocation] {
     invocation.run = [options, &invocation] { return RunField(invocation.global, *options); };
   });

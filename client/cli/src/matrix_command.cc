@@ -53,12 +53,12 @@ absl::Status WriteFiles(const MatrixOptions& options, const SurfaceAccess& acces
                         const Answer& answer, const Reporter& reporter) {
   formats::OutputSet outputs;
   for (const std::string& path : options.out) {
-    TALWEG_RETURN_IF_ERROR(formats::WriteMatrix(path, answer.pairs, answer.provenance,
-                                                reporter.warnings(), outputs));
+    TALWEG_RETURN_IF_ERROR(
+        formats::WriteMatrix(path, answer.pairs, answer.provenance, reporter.warnings(), outputs));
   }
   for (const std::string& path : options.paths) {
-    TALWEG_RETURN_IF_ERROR(formats::WritePaths(path, answer.pairs, access.frame(),
-                                               answer.provenance, outputs));
+    TALWEG_RETURN_IF_ERROR(
+        formats::WritePaths(path, answer.pairs, access.frame(), answer.provenance, outputs));
   }
   if (!options.picture.empty()) {
     TALWEG_RETURN_IF_ERROR(
@@ -72,7 +72,8 @@ void Print(const MatrixOptions& options, const Answer& answer, const Reporter& r
   std::string text;
   if (options.query.json) {
     text = formats::MatrixJson(answer.pairs, answer.provenance, reporter.warnings())
-               .dump(2, ' ', false, formats::Json::error_handler_t::replace) + "\n";
+               .dump(2, ' ', false, formats::Json::error_handler_t::replace) +
+           "\n";
   } else if (options.out.empty()) {
     text = formats::MatrixCsv(answer.pairs);
   }
@@ -133,31 +134,38 @@ void AddMatrixCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "matrix", "Costs and paths between points of interest: every one with every other");
   AddQueryOptions(*command, options->query);
-  command->add_option("--pois", options->pois,
-                      "Points of interest: a CSV file with columns row,col or x,y or lon,lat and "
-                      "optionally id, or any layer of points OGR reads")
-      ->option_text("FILE")->required()->group("Points");
-  command->add_option("--to", options->to,
-                      "Destinations, if they are other points than --pois")
-      ->option_text("FILE")->group("Points");
-  command->add_option("--id-field", options->id_field,
-                      "Column or field of the ids (default id, for layers else name, else the "
-                      "feature id)")
-      ->option_text("NAME")->group("Points");
+  command
+      ->add_option("--pois", options->pois,
+                   "Points of interest: a CSV file with columns row,col or x,y or lon,lat and "
+                   "optionally id, or any layer of points OGR reads")
+      ->option_text("FILE")
+      ->required()
+      ->group("Points");
+  command->add_option("--to", options->to, "Destinations, if they are other points than --pois")
+      ->option_text("FILE")
+      ->group("Points");
+  command
+      ->add_option("--id-field", options->id_field,
+                   "Column or field of the ids (default id, for layers else name, else the "
+                   "feature id)")
+      ->option_text("NAME")
+      ->group("Points");
   AddRepeatable(*command, "--out", options->out,
                 "The matrix as .csv, .npy or .json; repeatable (default: csv on stdout)")
-      ->option_text("FILE")->group("Output");
+      ->option_text("FILE")
+      ->group("Output");
   AddRepeatable(*command, "--paths", options->paths,
                 "The paths as .jsonl, .geojson or .gpkg; repeatable")
-      ->option_text("FILE")->group("Output");
-  command->add_option("--picture", options->picture,
-                      "A picture of surface, paths and points, as .png")
-      ->option_text("FILE")->group("Output");
-  SetQueryFooter(
-      *command,
-      "Example: 20 huts on a friction raster, as a table, lines and a picture:\n"
-      "  talweg matrix friction.tif --pois huts.gpkg --out costs.csv --paths paths.gpkg "
-      "--picture map.png");
+      ->option_text("FILE")
+      ->group("Output");
+  command
+      ->add_option("--picture", options->picture, "A picture of surface, paths and points, as .png")
+      ->option_text("FILE")
+      ->group("Output");
+  SetQueryFooter(*command,
+                 "Example: 20 huts on a friction raster, as a table, lines and a picture:\n"
+                 "  talweg matrix friction.tif --pois huts.gpkg --out costs.csv --paths paths.gpkg "
+                 "--picture map.png");
   command->callback([options, &invocation] {
     invocation.run = [options, &invocation] { return RunMatrix(invocation.global, *options); };
   });

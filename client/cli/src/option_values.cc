@@ -62,14 +62,14 @@ absl::StatusOr<std::pair<int64_t, int64_t>> ParseCell(std::string_view option,
   const auto row = halves ? Parse<int64_t>(halves->first) : std::nullopt;
   const auto col = halves ? Parse<int64_t>(halves->second) : std::nullopt;
   if (!row || !col) {
-    return InvalidValue(option, text, "ROW,COL: two whole numbers that count cells from 0, "
-                                      "e.g. 12,40");
+    return InvalidValue(option, text,
+                        "ROW,COL: two whole numbers that count cells from 0, "
+                        "e.g. 12,40");
   }
   return std::pair(*row, *col);
 }
 
-absl::StatusOr<std::pair<double, double>> ParsePair(std::string_view option,
-                                                    std::string_view text,
+absl::StatusOr<std::pair<double, double>> ParsePair(std::string_view option, std::string_view text,
                                                     std::string_view expected) {
   const auto halves = Split(text);
   const auto first = halves ? Parse<double>(halves->first) : std::nullopt;
@@ -87,9 +87,8 @@ absl::StatusOr<std::vector<double>> ParseNumberLists(std::string_view option,
     std::string_view rest = list;
     while (true) {
       const size_t comma = rest.find(',');
-      TALWEG_ASSIGN_OR_RETURN(
-          const double value,
-          ParseNumber(option, rest.substr(0, comma), "numbers, separated by commas"));
+      TALWEG_ASSIGN_OR_RETURN(const double value, ParseNumber(option, rest.substr(0, comma),
+                                                              "numbers, separated by commas"));
       values.push_back(value);
       if (comma == std::string_view::npos) break;
       rest.remove_prefix(comma + 1);

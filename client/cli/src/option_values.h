@@ -23,8 +23,7 @@ absl::StatusOr<int64_t> ParseWhole(std::string_view option, std::string_view tex
 // "R,C" and "X,Y".
 absl::StatusOr<std::pair<int64_t, int64_t>> ParseCell(std::string_view option,
                                                       std::string_view text);
-absl::StatusOr<std::pair<double, double>> ParsePair(std::string_view option,
-                                                    std::string_view text,
+absl::StatusOr<std::pair<double, double>> ParsePair(std::string_view option, std::string_view text,
                                                     std::string_view expected);
 
 // "V[,V...]", any number of times.

@@ -57,8 +57,8 @@ absl::StatusOr<v1::PointList> PointOptions::Parse() const {
       point.mutable_cell()->set_col(cell.second);
     } else {
       TALWEG_ASSIGN_OR_RETURN(
-          const auto xy, ParsePair(typed.option, typed.value,
-                                   "X,Y: two finite numbers, e.g. 444680,3971825"));
+          const auto xy,
+          ParsePair(typed.option, typed.value, "X,Y: two finite numbers, e.g. 444680,3971825"));
       point.mutable_xy()->set_x(xy.first);
       point.mutable_xy()->set_y(xy.second);
     }

@@ -102,8 +102,8 @@ absl::Status SetSnap(const std::string& text, v1::Recipe& recipe) {
 
 }  // namespace
 
-CLI::Option* AddRepeatable(CLI::App& app, const std::string& name,
-                           std::vector<std::string>& values, const std::string& description) {
+CLI::Option* AddRepeatable(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                           const std::string& description) {
   return app.add_option(name, values, description)->allow_extra_args(false);
 }
 
@@ -117,68 +117,93 @@ void SetQueryFooter(CLI::App& command, const std::string& example) {
 
 void AddRasterOptions(CLI::App& command, QueryOptions& options) {
   command.add_option("--band", options.band, "Band of a raster file, from 1 (default 1)")
-      ->option_text("N")->group(kHowCells);
+      ->option_text("N")
+      ->group(kHowCells);
   AddRepeatable(command, "--nodata", options.nodata,
                 "A value that means \"no value\", beside the file's own; repeatable")
-      ->option_text("V")->group(kHowCells);
-  command.add_option("--negative", options.negative,
-                     "Negative cells: barrier (default: impassable, with a warning) or error")
-      ->option_text("barrier|error")->group(kHowCells);
+      ->option_text("V")
+      ->group(kHowCells);
+  command
+      .add_option("--negative", options.negative,
+                  "Negative cells: barrier (default: impassable, with a warning) or error")
+      ->option_text("barrier|error")
+      ->group(kHowCells);
 }
 
 void AddQueryOptions(CLI::App& command, QueryOptions& options) {
-  command.add_option("SURFACE", options.surface,
-                     "Cost surface: a raster file, a .npy array, or with a server surfaces/ID or "
-                     "surfaces/ID@REVISION. A cell holds friction: cost per unit of length")
+  command
+      .add_option("SURFACE", options.surface,
+                  "Cost surface: a raster file, a .npy array, or with a server surfaces/ID or "
+                  "surfaces/ID@REVISION. A cell holds friction: cost per unit of length")
       ->required();
-  command.add_option("--step", options.step,
-                     "mean (default): half the length times the sum of both frictions; entry: "
-                     "the friction of the cell that is entered, length ignored")
-      ->option_text("mean|entry")->group(kHowCosts);
-  command.add_option("--neighbourhood", options.neighbourhood,
-                     "Moves from a cell: 4 or 8 (default 8)")
-      ->option_text("4|8")->group(kHowCosts);
-  command.add_option("--corners", options.corners,
-                     "Diagonal steps between impassable corner cells: allow (default)")
-      ->option_text("allow")->group(kHowCosts);
-  command.add_option("--max-cost", options.max_cost,
-                     "Look no further than this accumulated cost, inclusive (friction unit x "
-                     "length unit)")
-      ->option_text("C")->group(kHowCosts);
-  command.add_option("--symmetric", options.symmetric,
-                     "on: search each unordered pair of a matrix once, both entries are that "
-                     "value; off (default): each entry is the search from its own source")
-      ->option_text("off|on")->group(kHowCosts);
+  command
+      .add_option("--step", options.step,
+                  "mean (default): half the length times the sum of both frictions; entry: "
+                  "the friction of the cell that is entered, length ignored")
+      ->option_text("mean|entry")
+      ->group(kHowCosts);
+  command
+      .add_option("--neighbourhood", options.neighbourhood, "Moves from a cell: 4 or 8 (default 8)")
+      ->option_text("4|8")
+      ->group(kHowCosts);
+  command
+      .add_option("--corners", options.corners,
+                  "Diagonal steps between impassable corner cells: allow (default)")
+      ->option_text("allow")
+      ->group(kHowCosts);
+  command
+      .add_option("--max-cost", options.max_cost,
+                  "Look no further than this accumulated cost, inclusive (friction unit x "
+                  "length unit)")
+      ->option_text("C")
+      ->group(kHowCosts);
+  command
+      .add_option("--symmetric", options.symmetric,
+                  "on: search each unordered pair of a matrix once, both entries are that "
+                  "value; off (default): each entry is the search from its own source")
+      ->option_text("off|on")
+      ->group(kHowCosts);
 
-  command.add_option("--units", options.units,
-                     "Length unit: map (units of the CRS; default with a projected CRS) or cells "
-                     "(a cell is 1 x 1; default without a CRS)")
-      ->option_text("cells|map")->group(kHowLengths);
-  command.add_option("--sampling", options.sampling,
-                     "Height and width of a cell, in a unit of yours, instead of the file's; "
-                     "e.g. 30,30")
-      ->option_text("DY,DX")->group(kHowLengths);
+  command
+      .add_option("--units", options.units,
+                  "Length unit: map (units of the CRS; default with a projected CRS) or cells "
+                  "(a cell is 1 x 1; default without a CRS)")
+      ->option_text("cells|map")
+      ->group(kHowLengths);
+  command
+      .add_option("--sampling", options.sampling,
+                  "Height and width of a cell, in a unit of yours, instead of the file's; "
+                  "e.g. 30,30")
+      ->option_text("DY,DX")
+      ->group(kHowLengths);
 
   AddRasterOptions(command, options);
-  command.add_option("--nodata-friction", options.nodata_friction,
-                     "Friction of cells without a value (default: they are impassable)")
-      ->option_text("F")->group(kHowCells);
+  command
+      .add_option("--nodata-friction", options.nodata_friction,
+                  "Friction of cells without a value (default: they are impassable)")
+      ->option_text("F")
+      ->group(kHowCells);
   AddRepeatable(command, "--barrier-values", options.barrier_values,
                 "Values that are impassable, separated by commas; repeatable")
-      ->option_text("V[,V...]")->group(kHowCells);
-  command.add_option("--snap", options.snap,
-                     "Move points on impassable cells to the nearest passable one within a "
-                     "radius: 5m in metres, 5c in cells (default none)")
-      ->option_text("none|5m|5c")->group(kHowCells);
+      ->option_text("V[,V...]")
+      ->group(kHowCells);
+  command
+      .add_option("--snap", options.snap,
+                  "Move points on impassable cells to the nearest passable one within a "
+                  "radius: 5m in metres, 5c in cells (default none)")
+      ->option_text("none|5m|5c")
+      ->group(kHowCells);
 
-  command.add_option("--workers", options.workers,
-                     "Worker processes of the private server (default: one per core)")
-      ->option_text("N")->group(kHowRun);
+  command
+      .add_option("--workers", options.workers,
+                  "Worker processes of the private server (default: one per core)")
+      ->option_text("N")
+      ->group(kHowRun);
   command.add_flag("--strict", options.strict, "Exit with 1 when some outcome is not ok")
       ->group(kHowRun);
   command.add_flag("--quiet", options.quiet, "No warnings and no progress bar")->group(kHowRun);
-  command.add_flag("--progress", options.progress,
-                   "Show progress even when stderr is no terminal")->group(kHowRun);
+  command.add_flag("--progress", options.progress, "Show progress even when stderr is no terminal")
+      ->group(kHowRun);
   command.add_flag("--no-progress", options.no_progress, "Never show progress")->group(kHowRun);
   command.add_flag("--json", options.json, "Print the answer as JSON on stdout")->group(kHowRun);
 }
@@ -231,8 +256,7 @@ absl::StatusOr<formats::RasterReadOptions> MakeRasterOptions(const QueryOptions&
 absl::StatusOr<int> WorkerCount(const QueryOptions& options) {
   if (options.workers.empty()) return 0;
   constexpr std::string_view kExpected = "a number of worker processes from 1 to 1024";
-  TALWEG_ASSIGN_OR_RETURN(const int64_t count,
-                          ParseWhole("--workers", options.workers, kExpected));
+  TALWEG_ASSIGN_OR_RETURN(const int64_t count, ParseWhole("--workers", options.workers, kExpected));
   if (count < 1 || count > 1024) return InvalidValue("--workers", options.workers, kExpected);
   return static_cast<int>(count);
 }

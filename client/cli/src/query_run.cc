@@ -62,8 +62,7 @@ std::vector<formats::PicturePoint> PicturePoints(const v1::AnswerHeader& header)
 }  // namespace
 
 absl::Status CheckUnits(const SurfaceAccess& access, const v1::Recipe& recipe) {
-  if (!access.is_geographic() || recipe.has_sampling() ||
-      recipe.units() == v1::LENGTH_UNIT_CELLS) {
+  if (!access.is_geographic() || recipe.has_sampling() || recipe.units() == v1::LENGTH_UNIT_CELLS) {
     return absl::OkStatus();
   }
   return MakeError(
@@ -132,8 +131,7 @@ client::CallOptions QueryCallOptions() {
 }
 
 absl::Status WriteAnswerPicture(const std::string& path, const SurfaceAccess& access,
-                                const v1::AnswerHeader& header,
-                                const formats::PairAnswer& answer,
+                                const v1::AnswerHeader& header, const formats::PairAnswer& answer,
                                 formats::OutputSet& outputs) {
   formats::Picture picture;
   picture.frame = access.frame();
@@ -144,11 +142,10 @@ absl::Status WriteAnswerPicture(const std::string& path, const SurfaceAccess& ac
     TALWEG_ASSIGN_OR_RETURN(auto cells, PathCells(pair.path, picture.frame.shape));
     picture.paths.push_back(std::move(cells));
   }
-  picture.title = absl::StrCat(access.display_name(), ": ", picture.points.size(),
-                               picture.points.size() == 1 ? " point, " : " points, ",
-                               picture.paths.size(),
-                               picture.paths.size() == 1 ? " least-cost path"
-                                                         : " least-cost paths");
+  picture.title =
+      absl::StrCat(access.display_name(), ": ", picture.points.size(),
+                   picture.points.size() == 1 ? " point, " : " points, ", picture.paths.size(),
+                   picture.paths.size() == 1 ? " least-cost path" : " least-cost paths");
   return formats::WritePicture(path, picture, MakeProvenance(access, header), outputs);
 }
 

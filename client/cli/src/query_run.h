@@ -36,8 +36,7 @@ client::CallOptions QueryCallOptions();
 
 // Stages the picture of an answer.
 absl::Status WriteAnswerPicture(const std::string& path, const SurfaceAccess& access,
-                                const v1::AnswerHeader& header,
-                                const formats::PairAnswer& answer,
+                                const v1::AnswerHeader& header, const formats::PairAnswer& answer,
                                 formats::OutputSet& outputs);
 
 // Whether each pair's outcome is ok.

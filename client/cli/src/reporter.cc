@@ -37,9 +37,9 @@ std::string BarText(double fraction) {
 Reporter::Reporter(Volume volume, ProgressChoice progress)
     : volume_(volume),
       is_terminal_(::isatty(STDERR_FILENO) != 0),
-      shows_progress_(progress == ProgressChoice::kAlways ||
-                      (progress == ProgressChoice::kOnTerminal && is_terminal_ &&
-                       volume == Volume::kNormal)),
+      shows_progress_(
+          progress == ProgressChoice::kAlways ||
+          (progress == ProgressChoice::kOnTerminal && is_terminal_ && volume == Volume::kNormal)),
       started_(std::chrono::steady_clock::now()) {}
 
 Reporter::~Reporter() { ClearProgress(); }
@@ -58,8 +58,7 @@ void Reporter::Note(std::string_view sentence) {
   std::fprintf(stderr, "talweg: %.*s\n", static_cast<int>(sentence.size()), sentence.data());
 }
 
-void Reporter::Progress(std::string_view phase, double done, double total,
-                        std::string_view unit) {
+void Reporter::Progress(std::string_view phase, double done, double total, std::string_view unit) {
   if (!shows_progress_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - started_ < kQuietStart) return;

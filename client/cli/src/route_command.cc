@@ -79,10 +79,9 @@ absl::StatusOr<Json> AnswerJson(const Answer& answer, const SurfaceAccess& acces
   json["routes"] = Json::array();
   for (int from = 0; from < answer.header.sources_size(); ++from) {
     for (int to = 0; to < answer.header.destinations_size(); ++to) {
-      TALWEG_ASSIGN_OR_RETURN(
-          const Json rest,
-          RouteJson(answer.pairs.at(static_cast<size_t>(from), static_cast<size_t>(to)),
-                    access.frame().shape));
+      TALWEG_ASSIGN_OR_RETURN(const Json rest, RouteJson(answer.pairs.at(static_cast<size_t>(from),
+                                                                         static_cast<size_t>(to)),
+                                                         access.frame().shape));
       Json route = {{"from", PointJson(answer.header.sources(from))},
                     {"to", PointJson(answer.header.destinations(to))}};
       route.update(rest);
@@ -122,9 +121,8 @@ std::string AnswerTable(const Answer& answer, const SurfaceAccess& access) {
     for (int to = 0; to < answer.header.destinations_size(); ++to) {
       const auto& pair = answer.pairs.at(static_cast<size_t>(from), static_cast<size_t>(to));
       const bool ok = pair.outcome == v1::OUTCOME_OK;
-      table.AddRow({Position(answer.header.sources(from)),
-                    Position(answer.header.destinations(to)), ok ? Significant(pair.cost) : "-",
-                    ok ? Significant(pair.length) : "-",
+      table.AddRow({Position(answer.header.sources(from)), Position(answer.header.destinations(to)),
+                    ok ? Significant(pair.cost) : "-", ok ? Significant(pair.length) : "-",
                     ok ? absl::StrCat(pair.path.steps.size()) : "-",
                     std::string(formats::OutcomeName(pair.outcome))});
     }
@@ -136,8 +134,8 @@ absl::Status WriteFiles(const RouteOptions& options, const SurfaceAccess& access
                         const Answer& answer) {
   formats::OutputSet outputs;
   for (const std::string& path : options.out) {
-    TALWEG_RETURN_IF_ERROR(formats::WritePaths(path, answer.pairs, access.frame(),
-                                               answer.provenance, outputs));
+    TALWEG_RETURN_IF_ERROR(
+        formats::WritePaths(path, answer.pairs, access.frame(), answer.provenance, outputs));
   }
   if (!options.picture.empty()) {
     TALWEG_RETURN_IF_ERROR(
@@ -192,22 +190,23 @@ absl::StatusOr<ExitCode> RunRoute(const GlobalOptions& global, const RouteOption
 
 void AddRouteCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<RouteOptions>();
-  CLI::App* command =
-      app.add_subcommand("route", "Least-cost paths from points to points: every from with every to");
+  CLI::App* command = app.add_subcommand(
+      "route", "Least-cost paths from points to points: every from with every to");
   AddQueryOptions(*command, options->query);
   options->from.AddTo(*command, "from", "Where a path starts,");
   options->to.AddTo(*command, "to", "Where a path ends,");
   AddRepeatable(*command, "--out", options->out,
                 "The paths as .jsonl, .geojson or .gpkg; repeatable")
-      ->option_text("FILE")->group("Output");
-  command->add_option("--picture", options->picture,
-                      "A picture of surface, paths and points, as .png")
-      ->option_text("FILE")->group("Output");
-  SetQueryFooter(
-      *command,
-      "Example: from one cell to two others, with a line for a GIS:\n"
-      "  talweg route friction.tif --from-cell 10,20 --to-cell 300,40 --to-cell 5,7 "
-      "--out paths.gpkg");
+      ->option_text("FILE")
+      ->group("Output");
+  command
+      ->add_option("--picture", options->picture, "A picture of surface, paths and points, as .png")
+      ->option_text("FILE")
+      ->group("Output");
+  SetQueryFooter(*command,
+                 "Example: from one cell to two others, with a line for a GIS:\n"
+                 "  talweg route friction.tif --from-cell 10,20 --to-cell 300,40 --to-cell 5,7 "
+                 "--out paths.gpkg");
   command->callback([options, &invocation] {
     invocation.run = [options, &invocation] { return RunRoute(invocation.global, *options); };
   });

@@ -91,8 +91,7 @@ absl::Status SurfaceAccess::LookUp(const GlobalOptions& /*global*/, const QueryO
   TALWEG_ASSIGN_OR_RETURN(const v1::Surface surface,
                           connection_.client->GetSurface(options.surface));
   TALWEG_ASSIGN_OR_RETURN(const formats::RasterReadOptions raster, MakeRasterOptions(options));
-  if (raster.negative == v1::NEGATIVE_POLICY_ERROR &&
-      surface.statistics().negative_cells() > 0) {
+  if (raster.negative == v1::NEGATIVE_POLICY_ERROR && surface.statistics().negative_cells() > 0) {
     return InvalidValue("--negative", "error",
                         "a surface without negative cells; " + options.surface + " has " +
                             std::to_string(surface.statistics().negative_cells()));

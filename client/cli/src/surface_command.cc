@@ -32,9 +32,9 @@ struct SurfaceOptions {
 absl::StatusOr<std::unique_ptr<client::Client>> Reach(const GlobalOptions& global,
                                                       std::string_view command) {
   if (global.server.empty()) {
-    return MissingField("--server",
-                        "--server ADDR or TALWEG_SERVER: `talweg surface " + std::string(command) +
-                            "` is about the surfaces of a server that goes on running");
+    return MissingField("--server", "--server ADDR or TALWEG_SERVER: `talweg surface " +
+                                        std::string(command) +
+                                        "` is about the surfaces of a server that goes on running");
   }
   return client::Client::Connect(global.server);
 }
@@ -52,19 +52,27 @@ std::string ValueTypeText(const v1::SurfaceDescription& description) {
 
 std::string CrsText(const v1::Crs& crs) {
   switch (crs.kind()) {
-    case v1::CRS_KIND_PROJECTED: return crs.name().empty() ? "projected" : crs.name();
-    case v1::CRS_KIND_GEOGRAPHIC: return crs.name().empty() ? "geographic" : crs.name();
-    case v1::CRS_KIND_LOCAL: return crs.name().empty() ? "local" : crs.name();
-    default: return "none";
+    case v1::CRS_KIND_PROJECTED:
+      return crs.name().empty() ? "projected" : crs.name();
+    case v1::CRS_KIND_GEOGRAPHIC:
+      return crs.name().empty() ? "geographic" : crs.name();
+    case v1::CRS_KIND_LOCAL:
+      return crs.name().empty() ? "local" : crs.name();
+    default:
+      return "none";
   }
 }
 
 std::string CrsKindText(v1::CrsKind kind) {
   switch (kind) {
-    case v1::CRS_KIND_PROJECTED: return "projected";
-    case v1::CRS_KIND_GEOGRAPHIC: return "geographic";
-    case v1::CRS_KIND_LOCAL: return "local";
-    default: return "none";
+    case v1::CRS_KIND_PROJECTED:
+      return "projected";
+    case v1::CRS_KIND_GEOGRAPHIC:
+      return "geographic";
+    case v1::CRS_KIND_LOCAL:
+      return "local";
+    default:
+      return "none";
   }
 }
 
@@ -91,8 +99,7 @@ Json SurfaceJson(const v1::Surface& surface) {
                  {"wkt", description.crs().wkt()}};
   json["nodata"] = Json::array();
   for (const double value : description.nodata()) json["nodata"].push_back(value);
-  json["negative"] =
-      description.negative() == v1::NEGATIVE_POLICY_ERROR ? "error" : "barrier";
+  json["negative"] = description.negative() == v1::NEGATIVE_POLICY_ERROR ? "error" : "barrier";
   json["statistics"] = {{"passable_cells", statistics.passable_cells()},
                         {"zero_cells", statistics.zero_cells()},
                         {"nodata_cells", statistics.nodata_cells()},
@@ -126,10 +133,9 @@ std::string SurfaceText(const v1::Surface& surface) {
   }
   table.AddRow({"passable", absl::StrCat(statistics.passable_cells(), " cells, of which ",
                                          statistics.zero_cells(), " are free (0)")});
-  table.AddRow({"impassable",
-                absl::StrCat(statistics.nodata_cells(), " without a value, ",
-                             statistics.negative_cells(), " negative, ",
-                             statistics.infinite_cells(), " infinite")});
+  table.AddRow({"impassable", absl::StrCat(statistics.nodata_cells(), " without a value, ",
+                                           statistics.negative_cells(), " negative, ",
+                                           statistics.infinite_cells(), " infinite")});
   table.AddRow({"friction", FormatNumber(statistics.smallest_positive_friction()) + " to " +
                                 FormatNumber(statistics.largest_friction()) +
                                 " (smallest positive to largest)"});

@@ -133,8 +133,7 @@ absl::StatusOr<double> ParseNumber(std::string_view path, const CsvRecord& recor
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
     const bool decimal_comma = text.find(',') != std::string_view::npos;
-    return FileLine(path, record.line,
-                    absl::StrCat(column, " is \"", trimmed.substr(0, 40), "\""),
+    return FileLine(path, record.line, absl::StrCat(column, " is \"", trimmed.substr(0, 40), "\""),
                     decimal_comma ? "a number with a decimal point" : "a number");
   }
   if (!std::isfinite(value)) {
@@ -178,17 +177,14 @@ absl::StatusOr<v1::Point> ParsePoint(std::string_view path, const CsvRecord& rec
   const CsvField& first = record.fields[columns.first];
   const CsvField& second = record.fields[columns.second];
   if (columns.position == CsvPosition::kRowCol) {
-    TALWEG_ASSIGN_OR_RETURN(const int64_t row,
-                            ParseIndex(path, record, first, columns.first_name));
+    TALWEG_ASSIGN_OR_RETURN(const int64_t row, ParseIndex(path, record, first, columns.first_name));
     TALWEG_ASSIGN_OR_RETURN(const int64_t col,
                             ParseIndex(path, record, second, columns.second_name));
     point.mutable_cell()->set_row(row);
     point.mutable_cell()->set_col(col);
   } else {
-    TALWEG_ASSIGN_OR_RETURN(const double x,
-                            ParseNumber(path, record, first, columns.first_name));
-    TALWEG_ASSIGN_OR_RETURN(const double y,
-                            ParseNumber(path, record, second, columns.second_name));
+    TALWEG_ASSIGN_OR_RETURN(const double x, ParseNumber(path, record, first, columns.first_name));
+    TALWEG_ASSIGN_OR_RETURN(const double y, ParseNumber(path, record, second, columns.second_name));
     point.mutable_xy()->set_x(x);
     point.mutable_xy()->set_y(y);
   }
@@ -217,7 +213,8 @@ absl::StatusOr<CsvPoints> ParseCsvPoints(std::string_view path, std::string_view
     TALWEG_RETURN_IF_ERROR(CheckFieldCount(path, record, dialect.columns));
     TALWEG_ASSIGN_OR_RETURN(v1::Point point, ParsePoint(path, record, dialect.columns));
     // Before the id may enter a protobuf string.
-    if (const auto problem = IdProblem(point.id())) return FileLine(path, record.line, *problem, "");
+    if (const auto problem = IdProblem(point.id()))
+      return FileLine(path, record.line, *problem, "");
     if (point.id().empty()) point.set_id(std::to_string(result.input.points.size()));
     if (const auto before = ids.Add(point.id(), absl::StrCat("line ", record.line))) {
       return FileLine(path, record.line,
@@ -230,10 +227,10 @@ absl::StatusOr<CsvPoints> ParseCsvPoints(std::string_view path, std::string_view
     return FileContent(path, "names columns and holds no point", "at least one point");
   }
   if (!dialect.columns.ignored_pair.empty()) {
-    result.input.warnings.push_back(absl::StrCat(
-        std::string(path), " has more than one position per point; ", dialect.columns.first_name,
-        ",", dialect.columns.second_name, " is used, ", dialect.columns.ignored_pair,
-        " is ignored"));
+    result.input.warnings.push_back(
+        absl::StrCat(std::string(path), " has more than one position per point; ",
+                     dialect.columns.first_name, ",", dialect.columns.second_name, " is used, ",
+                     dialect.columns.ignored_pair, " is ignored"));
   }
   return result;
 }

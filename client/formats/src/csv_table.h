@@ -12,7 +12,7 @@
 namespace talweg::formats {
 
 struct CsvField {
-  std::string text;     // unquoted; trimmed unless it was quoted
+  std::string text;  // unquoted; trimmed unless it was quoted
   bool quoted = false;
 };
 

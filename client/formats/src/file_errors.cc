@@ -35,34 +35,34 @@ absl::Status FileUnreadable(std::string_view path, std::string_view why) {
 
 absl::Status FileContent(std::string_view path, std::string_view problem,
                          std::string_view expected) {
-  return Wrong("FILE_CONTENT",
-               absl::StrCat(ToAbsl(path), ": ", WithExpectation(problem, expected)), path,
-               expected);
+  return Wrong("FILE_CONTENT", absl::StrCat(ToAbsl(path), ": ", WithExpectation(problem, expected)),
+               path, expected);
 }
 
 absl::Status FileLine(std::string_view path, int64_t line, std::string_view problem,
                       std::string_view expected) {
-  return Wrong("FILE_LINE",
-               absl::StrCat(ToAbsl(path), ": line ", line, ": ",
-                            WithExpectation(problem, expected)),
-               path, expected);
+  return Wrong(
+      "FILE_LINE",
+      absl::StrCat(ToAbsl(path), ": line ", line, ": ", WithExpectation(problem, expected)), path,
+      expected);
 }
 
 absl::Status ValueNotExact(std::string_view path, std::string_view value, int64_t row,
                            int64_t col) {
-  return Wrong("VALUE_NOT_EXACT",
-               absl::StrCat(ToAbsl(path), ": the value ", ToAbsl(value), " at row ", row,
-                            ", column ", col,
-                            " fits no type a surface is stored in (uint8 to int32, float32, "
-                            "float64) exactly; expected integers up to 2^53, or such that a "
-                            "float64 holds"),
-               path, "values that a float64 holds exactly");
+  return Wrong(
+      "VALUE_NOT_EXACT",
+      absl::StrCat(ToAbsl(path), ": the value ", ToAbsl(value), " at row ", row, ", column ", col,
+                   " fits no type a surface is stored in (uint8 to int32, float32, "
+                   "float64) exactly; expected integers up to 2^53, or such that a "
+                   "float64 holds"),
+      path, "values that a float64 holds exactly");
 }
 
 absl::Status UnknownOutputFormat(std::string_view path, std::string_view expected) {
   return Wrong("OUTPUT_FORMAT",
-               absl::StrCat(ToAbsl(path), ": the extension names no format that can be written "
-                                          "here; expected ",
+               absl::StrCat(ToAbsl(path),
+                            ": the extension names no format that can be written "
+                            "here; expected ",
                             ToAbsl(expected)),
                path, expected);
 }

@@ -46,8 +46,8 @@ std::string Subdatasets(GDALDataset& dataset) {
 }
 
 absl::StatusOr<GdalDataset> Open(const std::string& path, const GdalMessages& messages) {
-  GdalDataset dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY |
-                                                          GDAL_OF_VERBOSE_ERROR));
+  GdalDataset dataset(
+      GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
   if (!dataset) {
     return FileUnreadable(path, messages.LastError("no GDAL driver knows its format"));
   }
@@ -64,9 +64,9 @@ absl::StatusOr<GDALRasterBand*> ChooseBand(const std::string& path, GDALDataset&
   const int count = dataset.GetRasterCount();
   const int chosen = number.value_or(1);
   if (chosen < 1 || chosen > count) {
-    return FileContent(path, absl::StrCat("has no band ", chosen),
-                       count == 1 ? std::string("1, its only band")
-                                  : absl::StrCat("a band from 1 to ", count));
+    return FileContent(
+        path, absl::StrCat("has no band ", chosen),
+        count == 1 ? std::string("1, its only band") : absl::StrCat("a band from 1 to ", count));
   }
   return dataset.GetRasterBand(chosen);
 }
@@ -143,7 +143,7 @@ absl::StatusOr<std::vector<uint8_t>> HiddenCells(const Source& source) {
 // ---- Cells, by type ---------------------------------------------------------
 
 struct BandNodata {
-  std::optional<double> value;     // of bands up to 32 bits and floats
+  std::optional<double> value;             // of bands up to 32 bits and floats
   std::optional<int64_t> signed_value;     // of Int64 bands
   std::optional<uint64_t> unsigned_value;  // of UInt64 bands
 };
@@ -177,14 +177,22 @@ bool IsSignedByte(GDALRasterBand& band) {
 
 std::optional<ValueType> StoredType(GDALRasterBand& band) {
   switch (band.GetRasterDataType()) {
-    case GDT_Byte: return IsSignedByte(band) ? ValueType::kInt8 : ValueType::kUint8;
-    case GDT_UInt16: return ValueType::kUint16;
-    case GDT_Int16: return ValueType::kInt16;
-    case GDT_UInt32: return ValueType::kUint32;
-    case GDT_Int32: return ValueType::kInt32;
-    case GDT_Float32: return ValueType::kFloat32;
-    case GDT_Float64: return ValueType::kFloat64;
-    default: return std::nullopt;
+    case GDT_Byte:
+      return IsSignedByte(band) ? ValueType::kInt8 : ValueType::kUint8;
+    case GDT_UInt16:
+      return ValueType::kUint16;
+    case GDT_Int16:
+      return ValueType::kInt16;
+    case GDT_UInt32:
+      return ValueType::kUint32;
+    case GDT_Int32:
+      return ValueType::kInt32;
+    case GDT_Float32:
+      return ValueType::kFloat32;
+    case GDT_Float64:
+      return ValueType::kFloat64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -194,8 +202,8 @@ bool CanHold(ValueType type, double value) {
     if constexpr (std::is_same_v<T, double>) {
       return true;
     } else if constexpr (std::is_same_v<T, float>) {
-      return !std::isfinite(value) || std::isfinite(static_cast<float>(std::clamp(
-                                          value, -1e39, 1e39)));
+      return !std::isfinite(value) ||
+             std::isfinite(static_cast<float>(std::clamp(value, -1e39, 1e39)));
     } else {
       return value == std::trunc(value) &&
              value >= static_cast<double>(std::numeric_limits<T>::min()) &&

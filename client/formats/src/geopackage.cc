@@ -67,8 +67,7 @@ absl::Status WriteGeoPackage(const PairAnswer& answer, const SurfaceFrame& frame
   CPLSetThreadLocalConfigOption("OGR_SQLITE_SYNCHRONOUS", "OFF");
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GPKG");
   if (driver == nullptr) return WriteFailed(file.path(), "this GDAL has no GeoPackage driver");
-  GdalDataset dataset(
-      driver->Create(file.temporary_path().c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  GdalDataset dataset(driver->Create(file.temporary_path().c_str(), 0, 0, 0, GDT_Unknown, nullptr));
   CPLSetThreadLocalConfigOption("OGR_SQLITE_SYNCHRONOUS", nullptr);
   if (!dataset) return WriteFailed(file.path(), messages.LastError("it cannot be created"));
 
@@ -79,10 +78,11 @@ absl::Status WriteGeoPackage(const PairAnswer& answer, const SurfaceFrame& frame
   if (dataset->StartTransaction() != OGRERR_NONE) {
     return WriteFailed(file.path(), messages.LastError("no transaction can be started"));
   }
-  TALWEG_RETURN_IF_ERROR(ForEachPath(answer, frame.shape, [&](const NamedPath& path) -> absl::Status {
-    if (path.cells.size() < 2) return absl::OkStatus();
-    return AddPath(*layer, frame, path, file.path());
-  }));
+  TALWEG_RETURN_IF_ERROR(
+      ForEachPath(answer, frame.shape, [&](const NamedPath& path) -> absl::Status {
+        if (path.cells.size() < 2) return absl::OkStatus();
+        return AddPath(*layer, frame, path, file.path());
+      }));
   if (dataset->CommitTransaction() != OGRERR_NONE) {
     return WriteFailed(file.path(), messages.LastError("the transaction cannot be committed"));
   }

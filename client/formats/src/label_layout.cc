@@ -6,9 +6,11 @@ namespace talweg::formats {
 
 std::optional<PixelBox> LabelLayout::Place(const PixelPoint& point, double width, double height) {
   constexpr double kGap = 9;  // pixels from the point's centre
-  struct Offset { double x, y; };  // of the box's centre, in half sizes plus gap
-  constexpr Offset kPlaces[] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1},
-                                {1, -1}, {1, 1}, {-1, -1}, {-1, 1}};
+  struct Offset {
+    double x, y;
+  };  // of the box's centre, in half sizes plus gap
+  constexpr Offset kPlaces[] = {{1, 0},  {-1, 0}, {0, -1},  {0, 1},
+                                {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
   for (const Offset& place : kPlaces) {
     const double gap = place.x != 0 && place.y != 0 ? kGap * 0.6 : kGap;
     const double x = point.x + place.x * (width / 2 + gap);

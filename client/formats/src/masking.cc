@@ -44,13 +44,32 @@ std::optional<T> UnusedValue(std::span<const T> cells, std::span<const uint8_t> 
   return static_cast<T>(int64_t{kMax} - (found - used.begin()));
 }
 
-template <class T> struct Wider;
-template <> struct Wider<uint8_t> { using type = uint16_t; };
-template <> struct Wider<int8_t> { using type = int16_t; };
-template <> struct Wider<uint16_t> { using type = uint32_t; };
-template <> struct Wider<int16_t> { using type = int32_t; };
-template <> struct Wider<uint32_t> { using type = double; };
-template <> struct Wider<int32_t> { using type = double; };
+template <class T>
+struct Wider;
+template <>
+struct Wider<uint8_t> {
+  using type = uint16_t;
+};
+template <>
+struct Wider<int8_t> {
+  using type = int16_t;
+};
+template <>
+struct Wider<uint16_t> {
+  using type = uint32_t;
+};
+template <>
+struct Wider<int16_t> {
+  using type = int32_t;
+};
+template <>
+struct Wider<uint32_t> {
+  using type = double;
+};
+template <>
+struct Wider<int32_t> {
+  using type = double;
+};
 
 template <class T>
 absl::StatusOr<MaskedCells> Hide(TypedCells typed, std::span<const uint8_t> hidden,
@@ -77,9 +96,8 @@ absl::StatusOr<MaskedCells> Hide(TypedCells typed, std::span<const uint8_t> hidd
 
 absl::StatusOr<MaskedCells> HideCells(TypedCells typed, std::span<const uint8_t> hidden,
                                       std::optional<double> declared) {
-  return VisitValueType(typed.type, [&]<class T>(T) {
-    return Hide<T>(std::move(typed), hidden, declared);
-  });
+  return VisitValueType(typed.type,
+                        [&]<class T>(T) { return Hide<T>(std::move(typed), hidden, declared); });
 }
 
 }  // namespace talweg::formats

@@ -71,8 +71,8 @@ Json MatrixJson(const PairAnswer& answer, const Provenance& provenance,
   json["to"] = answer.to_ids();
   json["cost"] = Table(answer, [](const PairResult& p) { return NumberIfOk(p, p.cost); });
   json["length"] = Table(answer, [](const PairResult& p) { return NumberIfOk(p, p.length); });
-  json["outcome"] = Table(
-      answer, [](const PairResult& p) { return Json(std::string(OutcomeName(p.outcome))); });
+  json["outcome"] =
+      Table(answer, [](const PairResult& p) { return Json(std::string(OutcomeName(p.outcome))); });
   json["warnings"] = warnings;
   return json;
 }
@@ -85,7 +85,8 @@ absl::Status WriteMatrix(const std::string& path, const PairAnswer& answer,
   switch (format) {
     case MatrixFormat::kJson:  // holds its own provenance
       return file.Append(MatrixJson(answer, provenance, warnings)
-                             .dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+                             .dump(-1, ' ', false, Json::error_handler_t::replace) +
+                         "\n");
     case MatrixFormat::kCsv:
       TALWEG_RETURN_IF_ERROR(file.Append(MatrixCsv(answer)));
       break;

@@ -11,8 +11,7 @@ absl::Status ForEachPath(const PairAnswer& answer, const Shape& shape,
       const PairResult& pair = answer.at(from, to);
       if (pair.outcome != v1::OUTCOME_OK) continue;
       TALWEG_ASSIGN_OR_RETURN(const std::vector<Cell> cells, PathCells(pair.path, shape));
-      TALWEG_RETURN_IF_ERROR(
-          visit({answer.from_ids()[from], answer.to_ids()[to], pair, cells}));
+      TALWEG_RETURN_IF_ERROR(visit({answer.from_ids()[from], answer.to_ids()[to], pair, cells}));
     }
   }
   return absl::OkStatus();

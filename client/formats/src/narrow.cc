@@ -16,8 +16,8 @@ namespace {
 template <class T, class Integer>
 bool IsExact(Integer value) {
   const T converted = static_cast<T>(value);
-  constexpr T kBeyond = std::is_signed_v<Integer> ? T(9223372036854775808.0)
-                                                  : T(18446744073709551616.0);
+  constexpr T kBeyond =
+      std::is_signed_v<Integer> ? T(9223372036854775808.0) : T(18446744073709551616.0);
   return converted < kBeyond && static_cast<Integer>(converted) == value;
 }
 
@@ -54,8 +54,7 @@ bool Fits(const Extent<Integer>& extent) {
 }
 
 template <class T, class Integer>
-absl::StatusOr<TypedCells> Convert(std::span<const Integer> values,
-                                   std::span<const uint8_t> mask) {
+absl::StatusOr<TypedCells> Convert(std::span<const Integer> values, std::span<const uint8_t> mask) {
   TALWEG_ASSIGN_OR_RETURN(CellBuffer buffer, CellBuffer::Allocate(values.size() * sizeof(T)));
   const std::span<T> cells = buffer.as<T>();
   for (size_t i = 0; i < values.size(); ++i) {

@@ -26,11 +26,9 @@ struct CellsOrigin {
 // Integers of 64 bits by their values. Cells with a non-zero byte in `mask`
 // (empty: none) do not count and come out as 0.
 absl::StatusOr<TypedCells> NarrowIntegers(std::span<const int64_t> values,
-                                          std::span<const uint8_t> mask,
-                                          const CellsOrigin& origin);
+                                          std::span<const uint8_t> mask, const CellsOrigin& origin);
 absl::StatusOr<TypedCells> NarrowIntegers(std::span<const uint64_t> values,
-                                          std::span<const uint8_t> mask,
-                                          const CellsOrigin& origin);
+                                          std::span<const uint8_t> mask, const CellsOrigin& origin);
 
 // As float32 when that holds each value exactly, else as they are.
 absl::StatusOr<TypedCells> NarrowDoubles(CellBuffer doubles);

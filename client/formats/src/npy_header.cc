@@ -92,20 +92,35 @@ uint32_t LittleEndian(std::string_view bytes) {
 bool ParseDescr(std::string_view descr, NpyHeader& header) {
   if (descr.size() != 3) return false;
   switch (descr[0]) {
-    case '<': case '|': case '=': header.big_endian = false; break;
-    case '>': header.big_endian = true; break;
-    default: return false;
+    case '<':
+    case '|':
+    case '=':
+      header.big_endian = false;
+      break;
+    case '>':
+      header.big_endian = true;
+      break;
+    default:
+      return false;
   }
   header.value_bytes = descr[2] - '0';
   const bool is_integer_size = header.value_bytes == 1 || header.value_bytes == 2 ||
                                header.value_bytes == 4 || header.value_bytes == 8;
   switch (descr[1]) {
-    case 'b': header.kind = NpyHeader::Kind::kBool; return header.value_bytes == 1;
-    case 'i': header.kind = NpyHeader::Kind::kSigned; return is_integer_size;
-    case 'u': header.kind = NpyHeader::Kind::kUnsigned; return is_integer_size;
-    case 'f': header.kind = NpyHeader::Kind::kFloat;
-              return is_integer_size && header.value_bytes != 1;
-    default: return false;
+    case 'b':
+      header.kind = NpyHeader::Kind::kBool;
+      return header.value_bytes == 1;
+    case 'i':
+      header.kind = NpyHeader::Kind::kSigned;
+      return is_integer_size;
+    case 'u':
+      header.kind = NpyHeader::Kind::kUnsigned;
+      return is_integer_size;
+    case 'f':
+      header.kind = NpyHeader::Kind::kFloat;
+      return is_integer_size && header.value_bytes != 1;
+    default:
+      return false;
   }
 }
 
@@ -128,9 +143,10 @@ absl::Status ParseDictionary(std::string_view path, std::string_view text, NpyHe
         return reader.Take('[') ? FileContent(path, "is a structured array", kTypes) : malformed;
       }
       if (!ParseDescr(*descr, header)) {
-        return FileContent(path, absl::StrCat("has values of type \"",
-                                              absl::string_view(descr->data(), descr->size()),
-                                              "\""), kTypes);
+        return FileContent(path,
+                           absl::StrCat("has values of type \"",
+                                        absl::string_view(descr->data(), descr->size()), "\""),
+                           kTypes);
       }
       has_descr = true;
     } else if (*key == "fortran_order") {

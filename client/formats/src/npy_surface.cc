@@ -106,17 +106,25 @@ absl::StatusOr<TypedCells> ToStoredType(const std::string& path, CellBuffer raw,
     }
     case NpyHeader::Kind::kSigned:
       switch (header.value_bytes) {
-        case 1: return KeepOrNarrow<int8_t>(path, std::move(raw), header, shape);
-        case 2: return KeepOrNarrow<int16_t>(path, std::move(raw), header, shape);
-        case 4: return KeepOrNarrow<int32_t>(path, std::move(raw), header, shape);
-        default: return KeepOrNarrow<int64_t>(path, std::move(raw), header, shape);
+        case 1:
+          return KeepOrNarrow<int8_t>(path, std::move(raw), header, shape);
+        case 2:
+          return KeepOrNarrow<int16_t>(path, std::move(raw), header, shape);
+        case 4:
+          return KeepOrNarrow<int32_t>(path, std::move(raw), header, shape);
+        default:
+          return KeepOrNarrow<int64_t>(path, std::move(raw), header, shape);
       }
     case NpyHeader::Kind::kUnsigned:
       switch (header.value_bytes) {
-        case 1: return KeepOrNarrow<uint8_t>(path, std::move(raw), header, shape);
-        case 2: return KeepOrNarrow<uint16_t>(path, std::move(raw), header, shape);
-        case 4: return KeepOrNarrow<uint32_t>(path, std::move(raw), header, shape);
-        default: return KeepOrNarrow<uint64_t>(path, std::move(raw), header, shape);
+        case 1:
+          return KeepOrNarrow<uint8_t>(path, std::move(raw), header, shape);
+        case 2:
+          return KeepOrNarrow<uint16_t>(path, std::move(raw), header, shape);
+        case 4:
+          return KeepOrNarrow<uint32_t>(path, std::move(raw), header, shape);
+        default:
+          return KeepOrNarrow<uint64_t>(path, std::move(raw), header, shape);
       }
   }
   return FileContent(path, "has values of an unknown kind", "numbers");
@@ -133,10 +141,10 @@ std::string ShapeText(const std::vector<uint64_t>& shape) {
 
 absl::StatusOr<Shape> SurfaceShape(const std::string& path, const NpyHeader& header) {
   if (header.shape.size() != 2) {
-    return FileContent(path,
-                       absl::StrCat("has the shape ", ShapeText(header.shape), ", ",
-                                    header.shape.size(), "-d"),
-                       "a 2-d array (rows, cols)");
+    return FileContent(
+        path,
+        absl::StrCat("has the shape ", ShapeText(header.shape), ", ", header.shape.size(), "-d"),
+        "a 2-d array (rows, cols)");
   }
   absl::StatusOr<Shape> shape = MakeShape(header.shape[0], header.shape[1]);
   if (!shape.ok()) return PrependContext(shape.status(), path);
@@ -163,8 +171,7 @@ absl::StatusOr<SurfaceInput> ReadNpySurface(const std::string& path) {
       static_cast<uint64_t>(shape.cells()) * static_cast<uint64_t>(header.value_bytes);
   const uint64_t present_bytes = file_bytes - header.data_offset;
   if (present_bytes < data_bytes) {
-    return FileContent(path,
-                       absl::StrCat("is cut short: ", present_bytes, " bytes of values"),
+    return FileContent(path, absl::StrCat("is cut short: ", present_bytes, " bytes of values"),
                        absl::StrCat(data_bytes, " for ", shape.rows, " x ", shape.cols));
   }
   TALWEG_ASSIGN_OR_RETURN(CellBuffer raw, CellBuffer::Allocate(data_bytes));

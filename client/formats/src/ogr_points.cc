@@ -44,15 +44,14 @@ absl::StatusOr<OGRLayer*> ChooseLayer(const std::string& path, GDALDataset& data
     }
     const OGRwkbGeometryType type = dataset.GetLayer(0)->GetGeomType();
     return FileContent(path,
-                       absl::StrCat("holds no points; its layer \"",
-                                    dataset.GetLayer(0)->GetName(), "\" has the geometry ",
-                                    OGRGeometryTypeToName(type)),
+                       absl::StrCat("holds no points; its layer \"", dataset.GetLayer(0)->GetName(),
+                                    "\" has the geometry ", OGRGeometryTypeToName(type)),
                        kExpectedLayer);
   }
   if (candidates.size() > 1) {
-    return FileContent(path, absl::StrCat("holds several layers that may be meant: ",
-                                          absl::StrJoin(names, ", ")),
-                       "a file with one layer of points");
+    return FileContent(
+        path, absl::StrCat("holds several layers that may be meant: ", absl::StrJoin(names, ", ")),
+        "a file with one layer of points");
   }
   return candidates.front();
 }
@@ -113,15 +112,16 @@ absl::StatusOr<std::optional<CrsTransform>> ToSurface(const std::string& path,
                                                       std::vector<std::string>& warnings) {
   const bool surface_has_crs =
       surface_crs.kind() == v1::CRS_KIND_PROJECTED || surface_crs.kind() == v1::CRS_KIND_GEOGRAPHIC;
-  const bool layer_has_crs =
-      reference != nullptr && !reference->IsEmpty() && !reference->IsLocal();
+  const bool layer_has_crs = reference != nullptr && !reference->IsEmpty() && !reference->IsLocal();
   if (!surface_has_crs && layer_has_crs) {
     warnings.push_back(absl::StrCat(path, " is in \"", reference->GetName(),
                                     "\" and the surface has no CRS; its coordinates are taken as "
                                     "the surface's"));
   } else if (surface_has_crs && !layer_has_crs) {
-    warnings.push_back(absl::StrCat(path, " has no CRS; its coordinates are taken as the "
-                                          "surface's (\"", surface_crs.name(), "\")"));
+    warnings.push_back(absl::StrCat(path,
+                                    " has no CRS; its coordinates are taken as the "
+                                    "surface's (\"",
+                                    surface_crs.name(), "\")"));
   }
   if (!surface_has_crs || !layer_has_crs) return std::nullopt;
   TALWEG_ASSIGN_OR_RETURN(OGRSpatialReference target, CrsFromProto(surface_crs));
@@ -147,8 +147,10 @@ class Collector {
     }
     if (id.empty()) id = std::to_string(input_.points.size());
     switch (wkbFlatten(geometry->getGeometryType())) {
-      case wkbPoint: return AddPoint(*geometry->toPoint(), id, place);
-      case wkbMultiPoint: return AddParts(*geometry->toMultiPoint(), id, place);
+      case wkbPoint:
+        return AddPoint(*geometry->toPoint(), id, place);
+      case wkbMultiPoint:
+        return AddParts(*geometry->toMultiPoint(), id, place);
       default:
         return FileContent(path_,
                            absl::StrCat(place, " has the geometry ", geometry->getGeometryName()),
@@ -158,9 +160,9 @@ class Collector {
 
   PointInput Finish() {
     if (outside_ > 0) {
-      input_.warnings.push_back(absl::StrCat(
-          outside_, " points of ", path_,
-          " have no coordinates in the surface's CRS; they count as outside of it"));
+      input_.warnings.push_back(
+          absl::StrCat(outside_, " points of ", path_,
+                       " have no coordinates in the surface's CRS; they count as outside of it"));
     }
     return std::move(input_);
   }
@@ -215,8 +217,8 @@ absl::StatusOr<PointInput> ReadOgrPoints(const std::string& path, const v1::Crs&
                                          const PointReadOptions& options) {
   UseGdal();
   const GdalMessages messages;
-  const GdalDataset dataset(GDALDataset::Open(
-      path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
+  const GdalDataset dataset(
+      GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
   if (!dataset) {
     return FileUnreadable(path, messages.LastError("no OGR driver knows its format"));
   }

@@ -50,21 +50,28 @@ absl::Status PairAnswer::CheckComplete() const {
 
 std::string_view OutcomeName(v1::Outcome outcome) {
   switch (outcome) {
-    case v1::OUTCOME_OK: return "ok";
-    case v1::OUTCOME_UNREACHABLE: return "unreachable";
-    case v1::OUTCOME_BEYOND_MAX_COST: return "beyond_max_cost";
-    case v1::OUTCOME_SOURCE_OUTSIDE: return "source_outside";
-    case v1::OUTCOME_DESTINATION_OUTSIDE: return "destination_outside";
-    case v1::OUTCOME_SOURCE_IMPASSABLE: return "source_impassable";
-    case v1::OUTCOME_DESTINATION_IMPASSABLE: return "destination_impassable";
-    default: return "unknown";
+    case v1::OUTCOME_OK:
+      return "ok";
+    case v1::OUTCOME_UNREACHABLE:
+      return "unreachable";
+    case v1::OUTCOME_BEYOND_MAX_COST:
+      return "beyond_max_cost";
+    case v1::OUTCOME_SOURCE_OUTSIDE:
+      return "source_outside";
+    case v1::OUTCOME_DESTINATION_OUTSIDE:
+      return "destination_outside";
+    case v1::OUTCOME_SOURCE_IMPASSABLE:
+      return "source_impassable";
+    case v1::OUTCOME_DESTINATION_IMPASSABLE:
+      return "destination_impassable";
+    default:
+      return "unknown";
   }
 }
 
 bool IsBadPoint(v1::Outcome outcome) {
   return outcome == v1::OUTCOME_SOURCE_OUTSIDE || outcome == v1::OUTCOME_DESTINATION_OUTSIDE ||
-         outcome == v1::OUTCOME_SOURCE_IMPASSABLE ||
-         outcome == v1::OUTCOME_DESTINATION_IMPASSABLE;
+         outcome == v1::OUTCOME_SOURCE_IMPASSABLE || outcome == v1::OUTCOME_DESTINATION_IMPASSABLE;
 }
 
 }  // namespace talweg::formats

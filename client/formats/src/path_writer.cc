@@ -25,8 +25,7 @@ void AppendProperties(std::string& text, const NamedPath& path) {
   AppendNumber(text, path.pair.length);
 }
 
-absl::Status WriteJsonLines(const PairAnswer& answer, const SurfaceFrame& frame,
-                            StagedFile& file) {
+absl::Status WriteJsonLines(const PairAnswer& answer, const SurfaceFrame& frame, StagedFile& file) {
   return ForEachPath(answer, frame.shape, [&](const NamedPath& path) -> absl::Status {
     std::string line;
     AppendProperties(line, path);

@@ -60,8 +60,7 @@ MapPlacement PlaceMap(const SurfaceFrame& frame) {
   MapPlacement placement;
   placement.shape = frame.shape;
   const double indent = std::floor(std::max(0.0, kLeastWidth - width) / 2);
-  placement.box = {kMargin + indent, kTitleHeight, kMargin + indent + width,
-                   kTitleHeight + height};
+  placement.box = {kMargin + indent, kTitleHeight, kMargin + indent + width, kTitleHeight + height};
   const auto& gt = frame.geotransform.coefficients();
   if (frame.has_geotransform && gt[2] == 0 && gt[4] == 0) {
     placement.flip_rows = gt[5] > 0;
@@ -87,10 +86,8 @@ void DrawSurface(Canvas& canvas, const MapPlacement& placement, const std::vecto
 }
 
 void DrawFrame(Canvas& canvas, const PixelBox& box) {
-  const PixelPoint corners[] = {{box.left, box.top},
-                                {box.right, box.top},
-                                {box.right, box.bottom},
-                                {box.left, box.bottom}};
+  const PixelPoint corners[] = {
+      {box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}};
   for (int i = 0; i < 4; ++i) canvas.StrokeSegment(corners[i], corners[(i + 1) % 4], 1, kFrame);
 }
 
@@ -155,8 +152,8 @@ void DrawPoints(Canvas& canvas, const MapPlacement& placement,
   for (const PicturePoint& point : points) {
     const PixelPoint centre = placement.CentreOf(point.cell);
     DrawMarker(canvas, centre);
-    markers.push_back({centre.x - kPointRadius, centre.y - kPointRadius,
-                       centre.x + kPointRadius, centre.y + kPointRadius});
+    markers.push_back({centre.x - kPointRadius, centre.y - kPointRadius, centre.x + kPointRadius,
+                       centre.y + kPointRadius});
   }
   LabelLayout layout(placement.box, markers);
   constexpr double kCapHeight = 11;
@@ -235,8 +232,7 @@ void DrawTitle(Canvas& canvas, const std::string& title) {
   const double room = canvas.width() - 2 * kMargin;
   const double width = TextWidth(title, cap_height);
   if (width > room) cap_height = std::max(8.0, cap_height * room / width);
-  DrawText(canvas, {kMargin, kTitleHeight - 18}, title,
-           {.cap_height = cap_height, .colour = kInk});
+  DrawText(canvas, {kMargin, kTitleHeight - 18}, title, {.cap_height = cap_height, .colour = kInk});
 }
 
 }  // namespace

@@ -7,9 +7,12 @@ namespace {
 
 Json Units(v1::LengthUnit units) {
   switch (units) {
-    case v1::LENGTH_UNIT_CELLS: return "cells";
-    case v1::LENGTH_UNIT_MAP: return "map";
-    default: return nullptr;
+    case v1::LENGTH_UNIT_CELLS:
+      return "cells";
+    case v1::LENGTH_UNIT_MAP:
+      return "map";
+    default:
+      return nullptr;
   }
 }
 
@@ -17,9 +20,14 @@ Json SnapToJson(const v1::Recipe& recipe) {
   if (!recipe.has_snap()) return "none";
   Json snap = Json::object();
   switch (recipe.snap().radius_case()) {
-    case v1::Snap::kRadiusCells: snap["radius_cells"] = recipe.snap().radius_cells(); break;
-    case v1::Snap::kRadiusM: snap["radius_m"] = recipe.snap().radius_m(); break;
-    case v1::Snap::RADIUS_NOT_SET: break;
+    case v1::Snap::kRadiusCells:
+      snap["radius_cells"] = recipe.snap().radius_cells();
+      break;
+    case v1::Snap::kRadiusM:
+      snap["radius_m"] = recipe.snap().radius_m();
+      break;
+    case v1::Snap::RADIUS_NOT_SET:
+      break;
   }
   return snap;
 }
@@ -68,11 +76,11 @@ Json ProvenanceToJson(const Provenance& provenance) {
 }
 
 std::vector<std::pair<std::string, std::string>> ProvenanceItems(const Provenance& provenance) {
-  return {{"TALWEG_VERSION", std::string(Version())},
-          {"TALWEG_SURFACE", provenance.surface},
-          {"TALWEG_REVISION", provenance.revision},
-          {"TALWEG_RECIPE", provenance.recipe.dump(-1, ' ', false,
-                                                   Json::error_handler_t::replace)}};
+  return {
+      {"TALWEG_VERSION", std::string(Version())},
+      {"TALWEG_SURFACE", provenance.surface},
+      {"TALWEG_REVISION", provenance.revision},
+      {"TALWEG_RECIPE", provenance.recipe.dump(-1, ' ', false, Json::error_handler_t::replace)}};
 }
 
 absl::Status WriteSidecar(const std::string& path, const Provenance& provenance,

@@ -26,11 +26,16 @@ struct CellTypeTraits {
 
 CellTypeTraits TraitsOf(CellType type) {
   switch (type) {
-    case CellType::kUint8: return {"|u1", GDT_Byte, 1};
-    case CellType::kInt16: return {"<i2", GDT_Int16, 2};
-    case CellType::kInt32: return {"<i4", GDT_Int32, 4};
-    case CellType::kFloat32: return {"<f4", GDT_Float32, 4};
-    case CellType::kFloat64: return {"<f8", GDT_Float64, 8};
+    case CellType::kUint8:
+      return {"|u1", GDT_Byte, 1};
+    case CellType::kInt16:
+      return {"<i2", GDT_Int16, 2};
+    case CellType::kInt32:
+      return {"<i4", GDT_Int32, 4};
+    case CellType::kFloat32:
+      return {"<f4", GDT_Float32, 4};
+    case CellType::kFloat64:
+      return {"<f8", GDT_Float64, 8};
   }
   return {"<f8", GDT_Float64, 8};
 }
@@ -60,9 +65,14 @@ class TiffWriter : public RasterWriter {
     UseGdal();
     const GdalMessages messages;
     const CellTypeTraits traits = TraitsOf(layout.type);
-    const char* const options[] = {"TILED=YES",         "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER",
-                                   "INTERLEAVE=BAND",   "NUM_THREADS=ALL_CPUS",
-                                   "BLOCKXSIZE=256",    "BLOCKYSIZE=256",   nullptr};
+    const char* const options[] = {"TILED=YES",
+                                   "COMPRESS=DEFLATE",
+                                   "BIGTIFF=IF_SAFER",
+                                   "INTERLEAVE=BAND",
+                                   "NUM_THREADS=ALL_CPUS",
+                                   "BLOCKXSIZE=256",
+                                   "BLOCKYSIZE=256",
+                                   nullptr};
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
     if (driver == nullptr) return WriteFailed(file.path(), "this GDAL has no GeoTIFF driver");
     auto writer = std::unique_ptr<TiffWriter>(new TiffWriter(file, layout, traits));
@@ -107,8 +117,7 @@ class TiffWriter : public RasterWriter {
       dataset_->SetGeoTransform(coefficients.data());
     }
     if (!layout.frame.crs.wkt().empty()) {
-      TALWEG_ASSIGN_OR_RETURN(const OGRSpatialReference reference,
-                              CrsFromProto(layout.frame.crs));
+      TALWEG_ASSIGN_OR_RETURN(const OGRSpatialReference reference, CrsFromProto(layout.frame.crs));
       dataset_->SetSpatialRef(&reference);
     }
     for (const auto& [name, value] : ProvenanceItems(provenance)) {
@@ -127,10 +136,10 @@ class TiffWriter : public RasterWriter {
     const GdalMessages messages;
     const size_t bytes = static_cast<size_t>(count) * row_bytes_;
     for (size_t band = 0; band < rows_.size(); ++band) {
-      const CPLErr error = dataset_->GetRasterBand(static_cast<int>(band) + 1)
-                               ->RasterIO(GF_Write, 0, static_cast<int>(next_row_), cols_,
-                                          static_cast<int>(count), rows_[band].data(), cols_,
-                                          static_cast<int>(count), type_, 0, 0, nullptr);
+      const CPLErr error =
+          dataset_->GetRasterBand(static_cast<int>(band) + 1)
+              ->RasterIO(GF_Write, 0, static_cast<int>(next_row_), cols_, static_cast<int>(count),
+                         rows_[band].data(), cols_, static_cast<int>(count), type_, 0, 0, nullptr);
       if (error != CE_None) {
         return WriteFailed(file_.path(), messages.LastError("its cells cannot be written"));
       }
@@ -159,10 +168,9 @@ absl::StatusOr<std::unique_ptr<RasterWriter>> MakeRasterWriter(const std::string
   TALWEG_ASSIGN_OR_RETURN(const RasterFormat format, RasterFormatOf(path));
   StagedFile& file = outputs.Stage(path);
   if (format == RasterFormat::kGeoTiff) return TiffWriter::Make(file, layout, provenance);
-  TALWEG_RETURN_IF_ERROR(
-      file.Append(NpyHeaderBytes(TraitsOf(layout.type).npy_descr,
-                                 {static_cast<uint64_t>(layout.frame.shape.rows),
-                                  static_cast<uint64_t>(layout.frame.shape.cols)})));
+  TALWEG_RETURN_IF_ERROR(file.Append(NpyHeaderBytes(
+      TraitsOf(layout.type).npy_descr, {static_cast<uint64_t>(layout.frame.shape.rows),
+                                        static_cast<uint64_t>(layout.frame.shape.cols)})));
   TALWEG_RETURN_IF_ERROR(WriteSidecar(path, provenance, outputs));
   return std::make_unique<NpyWriter>(file);
 }

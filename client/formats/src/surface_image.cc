@@ -15,8 +15,7 @@ constexpr double kLogarithmicFactor = 100;
 // `pixels` pixels.
 std::vector<int64_t> SamplePositions(int pixel, int pixels, int64_t cells) {
   const double cells_per_pixel = static_cast<double>(cells) / pixels;
-  const int count =
-      std::clamp(static_cast<int>(std::ceil(cells_per_pixel)), 1, kMaxSamplesPerAxis);
+  const int count = std::clamp(static_cast<int>(std::ceil(cells_per_pixel)), 1, kMaxSamplesPerAxis);
   std::vector<int64_t> positions;
   for (int i = 0; i < count; ++i) {
     const double position = (pixel + (i + 0.5) / count) * cells_per_pixel;

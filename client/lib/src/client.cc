@@ -31,8 +31,7 @@ class HeaderParts {
     }
     if (more) return absl::OkStatus();
     header_.clear_more();
-    return handlers_.on_header ? handlers_.on_header(std::exchange(header_, {}))
-                               : absl::OkStatus();
+    return handlers_.on_header ? handlers_.on_header(std::exchange(header_, {})) : absl::OkStatus();
   }
 
  private:
@@ -106,8 +105,7 @@ absl::StatusOr<v1::Surface> Client::GetSurface(const std::string& name) {
   v1::GetSurfaceRequest request;
   request.set_name(name);
   v1::Surface surface;
-  TALWEG_RETURN_IF_ERROR(
-      FromGrpcStatus(stubs_->surface->GetSurface(&context, request, &surface)));
+  TALWEG_RETURN_IF_ERROR(FromGrpcStatus(stubs_->surface->GetSurface(&context, request, &surface)));
   return surface;
 }
 
@@ -142,11 +140,18 @@ absl::StatusOr<v1::AnswerSummary> Client::FindRoutes(const v1::FindRoutesRequest
   const auto reader = stubs_->path->FindRoutes(&call.context(), request);
   const absl::Status read = ReadAnswer(call, *reader, [&](v1::FindRoutesResponse& response) {
     switch (response.message_case()) {
-      case v1::FindRoutesResponse::kHeader: return header.Add(std::move(*response.mutable_header()));
-      case v1::FindRoutesResponse::kRoutes: return GivePairs(handlers, response.routes());
-      case v1::FindRoutesResponse::kProgress: Report(handlers, response.progress()); break;
-      case v1::FindRoutesResponse::kSummary: summary = response.summary(); break;
-      case v1::FindRoutesResponse::MESSAGE_NOT_SET: break;  // of a newer server
+      case v1::FindRoutesResponse::kHeader:
+        return header.Add(std::move(*response.mutable_header()));
+      case v1::FindRoutesResponse::kRoutes:
+        return GivePairs(handlers, response.routes());
+      case v1::FindRoutesResponse::kProgress:
+        Report(handlers, response.progress());
+        break;
+      case v1::FindRoutesResponse::kSummary:
+        summary = response.summary();
+        break;
+      case v1::FindRoutesResponse::MESSAGE_NOT_SET:
+        break;  // of a newer server
     }
     return absl::OkStatus();
   });
@@ -166,10 +171,16 @@ absl::StatusOr<v1::AnswerSummary> Client::ComputeMatrix(const v1::ComputeMatrixR
     switch (response.message_case()) {
       case v1::ComputeMatrixResponse::kHeader:
         return header.Add(std::move(*response.mutable_header()));
-      case v1::ComputeMatrixResponse::kPairs: return GivePairs(handlers, response.pairs());
-      case v1::ComputeMatrixResponse::kProgress: Report(handlers, response.progress()); break;
-      case v1::ComputeMatrixResponse::kSummary: summary = response.summary(); break;
-      case v1::ComputeMatrixResponse::MESSAGE_NOT_SET: break;  // of a newer server
+      case v1::ComputeMatrixResponse::kPairs:
+        return GivePairs(handlers, response.pairs());
+      case v1::ComputeMatrixResponse::kProgress:
+        Report(handlers, response.progress());
+        break;
+      case v1::ComputeMatrixResponse::kSummary:
+        summary = response.summary();
+        break;
+      case v1::ComputeMatrixResponse::MESSAGE_NOT_SET:
+        break;  // of a newer server
     }
     return absl::OkStatus();
   });
@@ -193,9 +204,14 @@ absl::StatusOr<v1::FieldSummary> Client::ComputeCostField(
         TALWEG_RETURN_IF_ERROR(CheckFieldBlock(response.block()));
         return handlers.on_field_block ? handlers.on_field_block(response.block())
                                        : absl::OkStatus();
-      case v1::ComputeCostFieldResponse::kProgress: Report(handlers, response.progress()); break;
-      case v1::ComputeCostFieldResponse::kSummary: summary = response.summary(); break;
-      case v1::ComputeCostFieldResponse::MESSAGE_NOT_SET: break;  // of a newer server
+      case v1::ComputeCostFieldResponse::kProgress:
+        Report(handlers, response.progress());
+        break;
+      case v1::ComputeCostFieldResponse::kSummary:
+        summary = response.summary();
+        break;
+      case v1::ComputeCostFieldResponse::MESSAGE_NOT_SET:
+        break;  // of a newer server
     }
     return absl::OkStatus();
   });

@@ -25,7 +25,7 @@ grpc::ChannelArguments Arguments() {
   constexpr int kMaxReceivedBytes = 64 * 1024 * 1024;
   arguments.SetMaxReceiveMessageSize(kMaxReceivedBytes);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection per client
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // a proxy of the web is not on this way
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);          // a proxy of the web is not on this way
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 2000);

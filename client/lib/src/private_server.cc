@@ -63,8 +63,8 @@ absl::StatusOr<std::unique_ptr<PrivateServer>> PrivateServer::Start(
   TALWEG_ASSIGN_OR_RETURN(const std::string binary, FindServerBinary());
   TALWEG_ASSIGN_OR_RETURN(Folder folder, Folder::Make());
   auto state = std::make_unique<State>(std::move(folder));
-  std::vector<std::string> arguments = {"--listen",    state->address, "--log-level", "warn",
-                                        "--drain-time", "1"};
+  std::vector<std::string> arguments = {"--listen", state->address, "--log-level",
+                                        "warn",     "--drain-time", "1"};
   if (options.workers > 0) {
     arguments.insert(arguments.end(), {"--workers", std::to_string(options.workers)});
   }

@@ -87,8 +87,8 @@ int Serve(const Options& options) {
   if (!requests.ok()) return Fail(requests.status());
 
   const service::ServiceLimits limits = LimitsOf(options);
-  store::Store store({.max_surfaces = limits.max_surfaces,
-                      .max_open_uploads = limits.max_open_uploads});
+  store::Store store(
+      {.max_surfaces = limits.max_surfaces, .max_open_uploads = limits.max_open_uploads});
   workers::PoolOptions pool_options;
   pool_options.workers = options.workers;
   pool_options.worker_binary = options.worker_binary;
@@ -99,8 +99,8 @@ int Serve(const Options& options) {
   if (!server.ok()) return Fail(server.status());
 
   // Whatever the log level: scripts and people wait for this line.
-  std::fprintf(stderr, "talwegd %s listening on %s, %d workers\n",
-               std::string(Version()).c_str(), JoinAddresses(**server).c_str(), options.workers);
+  std::fprintf(stderr, "talwegd %s listening on %s, %d workers\n", std::string(Version()).c_str(),
+               JoinAddresses(**server).c_str(), options.workers);
   spdlog::info("surfaces are kept in memory only: they end with this server");
   WarnOfOpenListeners(**server);
   AnnounceReady(options.ready_fd, (*server)->addresses().front().ToString());

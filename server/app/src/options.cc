@@ -91,8 +91,7 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // --help and --version arrive here too, with code 0.
-    return {.options = std::nullopt,
-            .exit_code = parser.exit(error) == 0 ? kExitOk : kExitUsage};
+    return {.options = std::nullopt, .exit_code = parser.exit(error) == 0 ? kExitOk : kExitUsage};
   }
   for (const std::string& text : listen) {
     options.listen.push_back(*service::ParseListenAddress(text));

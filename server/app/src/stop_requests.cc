@@ -30,8 +30,7 @@ absl::StatusOr<StopRequests> StopRequests::Take(int lifeline_fd) {
 StopRequest StopRequests::Wait(absl::Duration patience) {
   pollfd waiting[2] = {{.fd = signals_.get(), .events = POLLIN, .revents = 0},
                        {.fd = lifeline_fd_, .events = POLLIN, .revents = 0}};
-  const int64_t patience_ms =
-      std::min<int64_t>(absl::ToInt64Milliseconds(patience), INT_MAX);
+  const int64_t patience_ms = std::min<int64_t>(absl::ToInt64Milliseconds(patience), INT_MAX);
   if (poll(waiting, 2, static_cast<int>(patience_ms)) <= 0) return StopRequest::kNone;
   if ((waiting[0].revents & POLLIN) != 0) {
     signalfd_siginfo info;

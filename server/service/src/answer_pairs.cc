@@ -17,8 +17,7 @@ constexpr absl::Duration kTick = absl::Milliseconds(150);
 size_t SearchesPerTask(size_t searches, uint32_t workers) {
   constexpr size_t kTasksPerWorker = 16;
   constexpr size_t kMaxSearches = 64;
-  return std::clamp<size_t>(searches / (kTasksPerWorker * std::max(1u, workers)), 1,
-                            kMaxSearches);
+  return std::clamp<size_t>(searches / (kTasksPerWorker * std::max(1u, workers)), 1, kMaxSearches);
 }
 
 // One run of a plan.

@@ -44,9 +44,8 @@ absl::StatusOr<PinnedRequest> PinRequest(const CallContext& call, const v1::Reci
   PinnedRequest request;
   request.surface = *std::move(surface);
   const std::string pinned_name = request.surface->name() + "@" + request.surface->revision();
-  TALWEG_ASSIGN_OR_RETURN(request.recipe,
-                          RecipeFromProto(recipe, request.surface->description(), pinned_name,
-                                          call.backend.limits));
+  TALWEG_ASSIGN_OR_RETURN(request.recipe, RecipeFromProto(recipe, request.surface->description(),
+                                                          pinned_name, call.backend.limits));
   v1::AnswerHeader& header = request.header;
   *header.mutable_recipe() = request.recipe.echo;
   header.set_surface(request.surface->name());
@@ -63,8 +62,7 @@ absl::StatusOr<ResolvedList> ResolveList(const CallContext& call, const PinnedRe
                                          const v1::PointList& list, std::string_view field) {
   TALWEG_ASSIGN_OR_RETURN(const std::vector<PointPosition> positions,
                           PointsFromProto(list, field, call.backend.limits));
-  TALWEG_RETURN_IF_ERROR(
-      CheckSnapWork(positions.size(), request.recipe.snap, call.backend.limits));
+  TALWEG_RETURN_IF_ERROR(CheckSnapWork(positions.size(), request.recipe.snap, call.backend.limits));
   const CostSurfaceView surface = request.surface->view();
   const FrictionRule rule = surface.WithOwnNodata(request.recipe.engine.friction);
   ResolvedList resolved;
@@ -82,8 +80,8 @@ absl::StatusOr<ResolvedList> ResolveList(const CallContext& call, const PinnedRe
   const GeoTransform& geotransform = request.surface->description().geotransform;
   resolved.reports.reserve(positions.size());
   for (int i = 0; i < list.points_size(); ++i) {
-    resolved.reports.push_back(PointReportToProto(
-        list.points(i), resolved.points[static_cast<size_t>(i)], geotransform));
+    resolved.reports.push_back(
+        PointReportToProto(list.points(i), resolved.points[static_cast<size_t>(i)], geotransform));
   }
   return resolved;
 }
@@ -103,8 +101,8 @@ void AddDestinations(const ResolvedList& list, v1::AnswerHeader& header) {
 bool CostsMayOverflow(const PinnedRequest& request, double largest_start_cost) {
   const EngineRecipe& engine = request.recipe.engine;
   const StepLengths& lengths = engine.lengths;
-  const double longest = std::max({1.0, lengths.along_cols, lengths.along_rows,
-                                   lengths.diagonal_se, lengths.diagonal_ne});
+  const double longest = std::max(
+      {1.0, lengths.along_cols, lengths.along_rows, lengths.diagonal_se, lengths.diagonal_ne});
   const double dearest = std::max(request.surface->statistics().largest_friction,
                                   engine.friction.nodata_friction.value_or(0));
   const auto cells = static_cast<double>(request.surface->description().shape.cells());

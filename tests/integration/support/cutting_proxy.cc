@@ -28,8 +28,8 @@ size_t Move(int from, int to) {
   const ssize_t got = read(from, buffer.data(), buffer.size());
   if (got <= 0) return 0;
   for (ssize_t done = 0; done < got;) {
-    const ssize_t sent = send(to, buffer.data() + done, static_cast<size_t>(got - done),
-                              MSG_NOSIGNAL);
+    const ssize_t sent =
+        send(to, buffer.data() + done, static_cast<size_t>(got - done), MSG_NOSIGNAL);
     if (sent <= 0) return 0;
     done += sent;
   }
@@ -69,8 +69,7 @@ void CuttingProxy::Relay(int client, uint64_t cut_after) {
   const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_un address = AddressOf(server_path_);
   uint64_t moved = 0;
-  bool open =
-      connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  bool open = connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   while (open && !ending_ && moved < cut_after) {
     pollfd waiting[2] = {{.fd = client, .events = POLLIN, .revents = 0},
                          {.fd = server, .events = POLLIN, .revents = 0}};

@@ -134,8 +134,8 @@ absl::StatusOr<FieldAnswer> Field(client::Client& client,
 }
 
 std::vector<std::pair<int64_t, int64_t>> PathOf(const v1::EncodedPath& path, Shape shape) {
-  const auto cells = PathCells(
-      {.start = static_cast<CellIndex>(path.start_cell()), .steps = path.steps()}, shape);
+  const auto cells =
+      PathCells({.start = static_cast<CellIndex>(path.start_cell()), .steps = path.steps()}, shape);
   EXPECT_THAT(cells, IsOk());
   std::vector<std::pair<int64_t, int64_t>> pairs;
   if (cells.ok()) {

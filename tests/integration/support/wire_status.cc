@@ -22,8 +22,8 @@ WireStatus ReadWireStatus(const grpc::Status& status) {
     } else if (detail.UnpackTo(&bad_request) && bad_request.field_violations_size() == 1) {
       wire.field = bad_request.field_violations(0).field();
     } else if (detail.UnpackTo(&retry)) {
-      wire.retry_delay_s = static_cast<double>(retry.retry_delay().seconds()) +
-                           1e-9 * retry.retry_delay().nanos();
+      wire.retry_delay_s =
+          static_cast<double>(retry.retry_delay().seconds()) + 1e-9 * retry.retry_delay().nanos();
     }
   }
   return wire;

@@ -40,8 +40,8 @@ absl::StatusOr<std::vector<PairIndex>> PairsFromProto(const v1::FindRoutesReques
     }
     return pairs;
   }
-  TALWEG_RETURN_IF_ERROR(CheckLimit("max_routes", static_cast<uint64_t>(proto.pairs_size()),
-                                    limits.max_routes));
+  TALWEG_RETURN_IF_ERROR(
+      CheckLimit("max_routes", static_cast<uint64_t>(proto.pairs_size()), limits.max_routes));
   pairs.reserve(static_cast<size_t>(proto.pairs_size()));
   for (int i = 0; i < proto.pairs_size(); ++i) {
     const v1::PairIndex& pair = proto.pairs(i);

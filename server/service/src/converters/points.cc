@@ -23,7 +23,8 @@ absl::StatusOr<PointPosition> PointFromProto(const v1::Point& proto, const Servi
       TALWEG_RETURN_IF_ERROR(CheckFinite("xy.y", proto.xy().y()));
       point.position = MapPoint{proto.xy().x(), proto.xy().y()};
       return point;
-    case v1::Point::POSITION_NOT_SET: break;
+    case v1::Point::POSITION_NOT_SET:
+      break;
   }
   return MissingField("position", "cell or xy");
 }
@@ -41,8 +42,7 @@ absl::StatusOr<std::vector<PointPosition>> PointsFromProto(const v1::PointList& 
   for (int i = 0; i < proto.points_size(); ++i) {
     const absl::StatusOr<PointPosition> point = PointFromProto(proto.points(i), limits);
     if (!point.ok()) {
-      return PrependField(point.status(),
-                          ElementField(std::string(field) + ".points", i, ""));
+      return PrependField(point.status(), ElementField(std::string(field) + ".points", i, ""));
     }
     points.push_back(*point);
   }

@@ -56,7 +56,8 @@ absl::StatusOr<v1::LengthUnit> LengthUnitFromProto(const v1::Recipe& proto, cons
     return PrependField(GeographicUnits(crs.name.empty() ? "geographic" : crs.name), "recipe");
   };
   switch (proto.units()) {
-    case v1::LENGTH_UNIT_CELLS: return v1::LENGTH_UNIT_CELLS;
+    case v1::LENGTH_UNIT_CELLS:
+      return v1::LENGTH_UNIT_CELLS;
     case v1::LENGTH_UNIT_MAP:
       if (proto.has_sampling()) {
         return InvalidValue("recipe.units", "LENGTH_UNIT_MAP",
@@ -156,8 +157,8 @@ absl::StatusOr<SnapRadius> SnapFromProto(const v1::Recipe& proto,
 
 absl::Status FrictionRuleFromProto(const v1::Recipe& proto, const ServiceLimits& limits,
                                    FrictionRule& rule, v1::Recipe& echo) {
-  TALWEG_RETURN_IF_ERROR(CheckLimit("max_values", static_cast<uint64_t>(proto.nodata_size()),
-                                    limits.max_values));
+  TALWEG_RETURN_IF_ERROR(
+      CheckLimit("max_values", static_cast<uint64_t>(proto.nodata_size()), limits.max_values));
   TALWEG_RETURN_IF_ERROR(CheckLimit(
       "max_values", static_cast<uint64_t>(proto.barrier_values_size()), limits.max_values));
   // NaN is always nodata: naming it is harmless. As a barrier it would be
@@ -189,8 +190,7 @@ absl::StatusOr<std::string> SurfaceNameFromProto(const v1::Recipe& proto) {
   for (int i = 0; i < proto.surfaces_size(); ++i) {
     const v1::SurfaceRole role = proto.surfaces(i).role();
     if (role != v1::SURFACE_ROLE_UNSPECIFIED && role != v1::SURFACE_ROLE_FRICTION) {
-      return UnknownEnum(ElementField("recipe.surfaces", i, "role"), role,
-                         "SURFACE_ROLE_FRICTION");
+      return UnknownEnum(ElementField("recipe.surfaces", i, "role"), role, "SURFACE_ROLE_FRICTION");
     }
   }
   if (proto.surfaces_size() > 1) {

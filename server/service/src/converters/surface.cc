@@ -37,10 +37,14 @@ absl::StatusOr<GeoTransform> GeoTransformFromProto(const v1::SurfaceDescription&
 absl::StatusOr<CrsKind> CrsKindFromProto(v1::CrsKind proto) {
   switch (proto) {
     case v1::CRS_KIND_UNSPECIFIED:
-    case v1::CRS_KIND_NONE: return CrsKind::kNone;
-    case v1::CRS_KIND_PROJECTED: return CrsKind::kProjected;
-    case v1::CRS_KIND_GEOGRAPHIC: return CrsKind::kGeographic;
-    case v1::CRS_KIND_LOCAL: return CrsKind::kLocal;
+    case v1::CRS_KIND_NONE:
+      return CrsKind::kNone;
+    case v1::CRS_KIND_PROJECTED:
+      return CrsKind::kProjected;
+    case v1::CRS_KIND_GEOGRAPHIC:
+      return CrsKind::kGeographic;
+    case v1::CRS_KIND_LOCAL:
+      return CrsKind::kLocal;
     default:
       return UnknownEnum("description.crs.kind", proto,
                          "CRS_KIND_NONE, PROJECTED, GEOGRAPHIC or LOCAL");
@@ -70,8 +74,10 @@ absl::StatusOr<Crs> CrsFromProto(const v1::Crs& proto, const ServiceLimits& limi
 absl::StatusOr<NegativePolicy> NegativePolicyFromProto(v1::NegativePolicy proto) {
   switch (proto) {
     case v1::NEGATIVE_POLICY_UNSPECIFIED:
-    case v1::NEGATIVE_POLICY_BARRIER: return NegativePolicy::kBarrier;
-    case v1::NEGATIVE_POLICY_ERROR: return NegativePolicy::kError;
+    case v1::NEGATIVE_POLICY_BARRIER:
+      return NegativePolicy::kBarrier;
+    case v1::NEGATIVE_POLICY_ERROR:
+      return NegativePolicy::kError;
     default:
       return UnknownEnum("description.negative", proto,
                          "NEGATIVE_POLICY_BARRIER or NEGATIVE_POLICY_ERROR");
@@ -87,8 +93,8 @@ absl::Status CheckLabels(const v1::SurfaceDescription& proto, const ServiceLimit
 
 }  // namespace
 
-absl::StatusOr<SurfaceDescription> SurfaceDescriptionFromProto(
-    const v1::SurfaceDescription& proto, const ServiceLimits& limits) {
+absl::StatusOr<SurfaceDescription> SurfaceDescriptionFromProto(const v1::SurfaceDescription& proto,
+                                                               const ServiceLimits& limits) {
   SurfaceDescription description;
   TALWEG_ASSIGN_OR_RETURN(description.value_type, ValueTypeFromProto(proto.value_type()));
   const auto shape = MakeShape(proto.rows(), proto.cols());
@@ -96,8 +102,8 @@ absl::StatusOr<SurfaceDescription> SurfaceDescriptionFromProto(
   description.shape = *shape;
   TALWEG_ASSIGN_OR_RETURN(description.geotransform, GeoTransformFromProto(proto));
   TALWEG_ASSIGN_OR_RETURN(description.crs, CrsFromProto(proto.crs(), limits));
-  TALWEG_RETURN_IF_ERROR(CheckLimit("max_values", static_cast<uint64_t>(proto.nodata_size()),
-                                    limits.max_values));
+  TALWEG_RETURN_IF_ERROR(
+      CheckLimit("max_values", static_cast<uint64_t>(proto.nodata_size()), limits.max_values));
   description.nodata.assign(proto.nodata().begin(), proto.nodata().end());
   TALWEG_ASSIGN_OR_RETURN(description.negative, NegativePolicyFromProto(proto.negative()));
   TALWEG_RETURN_IF_ERROR(CheckLabels(proto, limits));
@@ -168,7 +174,8 @@ absl::StatusOr<store::UploadChecksum> ChecksumFromProto(const v1::FinishUploadRe
       TALWEG_RETURN_IF_ERROR(check("sha256", proto.sha256(), kSha256Bytes));
       checksum.sha256 = proto.sha256();
       return checksum;
-    case v1::FinishUploadRequest::CHECKSUM_NOT_SET: break;
+    case v1::FinishUploadRequest::CHECKSUM_NOT_SET:
+      break;
   }
   return MissingField("checksum", "xxh3_128 (16 bytes) or sha256 (32 bytes) of all cells");
 }

@@ -85,19 +85,18 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
  public:
   using Handler = absl::Status (*)(CallContext&, const Request&, Response&);
 
-  UnaryCall(BridgeState& bridge, grpc::CallbackServerContext& context)
-      : call_(bridge, context) {}
+  UnaryCall(BridgeState& bridge, grpc::CallbackServerContext& context) : call_(bridge, context) {}
 
   void Start(Handler handler, const Request& request, Response& response) {
     call_.set_label(LabelOf(request));
-    call_.Run([=, &request, &response](
-                  CallContext& call) { return handler(call, request, response); },
-              [this](const absl::Status& status) { Finish(ToGrpcStatus(status)); });
+    call_.Run(
+        [=, &request, &response](CallContext& call) { return handler(call, request, response); },
+        [this](const absl::Status& status) { Finish(ToGrpcStatus(status)); });
   }
   void RunHere(Handler handler, const Request& request, Response& response) {
     call_.set_label(LabelOf(request));
-    Finish(ToGrpcStatus(call_.RunHere(
-        [&](CallContext& call) { return handler(call, request, response); })));
+    Finish(ToGrpcStatus(
+        call_.RunHere([&](CallContext& call) { return handler(call, request, response); })));
   }
 
  private:
@@ -177,8 +176,7 @@ class ClientStreamCall final : public grpc::ServerReadReactor<Request>,
 
   void Start(Handler handler, Response& response) {
     call_.set_label(Request::descriptor()->name());
-    call_.Run([=, this, &response](
-                  CallContext& call) { return handler(call, *this, response); },
+    call_.Run([=, this, &response](CallContext& call) { return handler(call, *this, response); },
               [this](const absl::Status& status) { this->Finish(ToGrpcStatus(status)); });
   }
 

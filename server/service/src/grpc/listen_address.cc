@@ -115,8 +115,7 @@ std::string ExplainBindFailure(const ListenAddress& address) {
   int error = 0;
   if (address.is_unix()) {
     const sockaddr_un unix_address = UnixAddress(address.unix_path);
-    error = TryBind(AF_UNIX, reinterpret_cast<const sockaddr*>(&unix_address),
-                    sizeof unix_address);
+    error = TryBind(AF_UNIX, reinterpret_cast<const sockaddr*>(&unix_address), sizeof unix_address);
     if (error == 0) unlink(address.unix_path.c_str());
   } else {
     std::string host = address.host;

@@ -23,8 +23,8 @@ namespace {
 
 // gRPC's own lines go where ours go; its errors are mostly about clients.
 void LogFromGrpc(gpr_log_func_args* line) {
-  const auto level = line->severity == GPR_LOG_SEVERITY_ERROR ? spdlog::level::info
-                                                              : spdlog::level::debug;
+  const auto level =
+      line->severity == GPR_LOG_SEVERITY_ERROR ? spdlog::level::info : spdlog::level::debug;
   spdlog::log(level, "grpc: {}", line->message);
 }
 
@@ -38,14 +38,14 @@ void PrepareGrpc() {
 }
 
 absl::Status CannotListen(const ListenAddress& address) {
-  return MakeError(absl::StatusCode::kUnavailable,
-                   "listen: cannot listen on " + address.ToString() + ": " +
-                       ExplainBindFailure(address),
-                   {.reason = "CANNOT_LISTEN",
-                    .field = "listen",
-                    .value = address.ToString(),
-                    .valid_range = "a free address that this user may bind",
-                    .retry_delay = std::nullopt});
+  return MakeError(
+      absl::StatusCode::kUnavailable,
+      "listen: cannot listen on " + address.ToString() + ": " + ExplainBindFailure(address),
+      {.reason = "CANNOT_LISTEN",
+       .field = "listen",
+       .value = address.ToString(),
+       .valid_range = "a free address that this user may bind",
+       .retry_delay = std::nullopt});
 }
 
 void Configure(grpc::ServerBuilder& builder, const ServiceLimits& limits) {

@@ -31,9 +31,10 @@ grpc::ServerUnaryReactor* Lookup(BridgeState& bridge, Context* context, const Re
 }
 
 template <class Request, class Response>
-grpc::ServerWriteReactor<Response>* Answers(
-    BridgeState& bridge, Context* context, const Request* request,
-    absl::Status (*handler)(CallContext&, const Request&, StreamWriter<Response>&)) {
+grpc::ServerWriteReactor<Response>* Answers(BridgeState& bridge, Context* context,
+                                            const Request* request,
+                                            absl::Status (*handler)(CallContext&, const Request&,
+                                                                    StreamWriter<Response>&)) {
   auto* call = new ServerStreamCall<Request, Response>(bridge, *context);
   call->Start(handler, *request);
   return call;
@@ -97,8 +98,7 @@ class SurfaceServiceAdapter final : public v1::SurfaceService::CallbackService {
                                          v1::ListSurfacesResponse* response) override {
     return Lookup(bridge_, context, request, response, &service::ListSurfaces);
   }
-  grpc::ServerUnaryReactor* DeleteSurface(Context* context,
-                                          const v1::DeleteSurfaceRequest* request,
+  grpc::ServerUnaryReactor* DeleteSurface(Context* context, const v1::DeleteSurfaceRequest* request,
                                           v1::DeleteSurfaceResponse* response) override {
     return Unary(bridge_, context, request, response, &service::DeleteSurface);
   }
@@ -111,8 +111,7 @@ class ServerServiceAdapter final : public v1::ServerService::CallbackService {
  public:
   explicit ServerServiceAdapter(BridgeState& bridge) : bridge_(bridge) {}
 
-  grpc::ServerUnaryReactor* GetServerInfo(Context* context,
-                                          const v1::GetServerInfoRequest* request,
+  grpc::ServerUnaryReactor* GetServerInfo(Context* context, const v1::GetServerInfoRequest* request,
                                           v1::GetServerInfoResponse* response) override {
     return Lookup(bridge_, context, request, response, &service::GetServerInfo);
   }

@@ -53,8 +53,8 @@ google::rpc::Status StatusToProto(const absl::Status& status) {
 
 grpc::Status ToGrpcStatus(const absl::Status& status) {
   if (status.ok()) return grpc::Status::OK;
-  return grpc::Status(static_cast<grpc::StatusCode>(status.code()),
-                      std::string(status.message()), StatusToProto(status).SerializeAsString());
+  return grpc::Status(static_cast<grpc::StatusCode>(status.code()), std::string(status.message()),
+                      StatusToProto(status).SerializeAsString());
 }
 
 }  // namespace talweg::service

@@ -1,5 +1,3 @@
-#include "talweg/query/cost_field.h"
-
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -7,13 +5,14 @@
 #include <vector>
 
 #include "pinned_request.h"
-#include "task_group.h"
-#include "unreached_field.h"
 #include "talweg/base/errors.h"
 #include "talweg/base/status_macros.h"
+#include "talweg/query/cost_field.h"
 #include "talweg/service/converters/field.h"
 #include "talweg/service/converters/fields.h"
 #include "talweg/service/handlers.h"
+#include "task_group.h"
+#include "unreached_field.h"
 
 namespace talweg::service {
 namespace {
@@ -41,9 +40,12 @@ Outcome DecidedDestination(const ResolvedPoint& point, const ResolvedList& sourc
                                                  : Outcome::kSourceOutside;
   }
   switch (point.outcome) {
-    case PointOutcome::kOutside: return Outcome::kDestinationOutside;
-    case PointOutcome::kImpassable: return Outcome::kDestinationImpassable;
-    case PointOutcome::kOk: break;
+    case PointOutcome::kOutside:
+      return Outcome::kDestinationOutside;
+    case PointOutcome::kImpassable:
+      return Outcome::kDestinationImpassable;
+    case PointOutcome::kOk:
+      break;
   }
   return Outcome::kOk;
 }
@@ -137,13 +139,12 @@ absl::StatusOr<workers::FieldAnswer> RunField(CallContext& call, const PinnedReq
 absl::StatusOr<CostFieldSummary> SendFoundField(CallContext& call, const PinnedRequest& pinned,
                                                 const v1::ComputeCostFieldRequest& request,
                                                 const SearchRequest& search, Writer& writer) {
-  TALWEG_ASSIGN_OR_RETURN(
-      workers::FieldAnswer answer,
-      RunField(call, pinned,
-               {.request = search,
-                .include_back_links = request.include_back_links(),
-                .include_allocation = request.include_allocation()},
-               writer));
+  TALWEG_ASSIGN_OR_RETURN(workers::FieldAnswer answer,
+                          RunField(call, pinned,
+                                   {.request = search,
+                                    .include_back_links = request.include_back_links(),
+                                    .include_allocation = request.include_allocation()},
+                                   writer));
   const FieldCells cells{.costs = answer.field.costs(),
                          .back_links = answer.field.back_links(),
                          .allocation = answer.field.allocation()};
@@ -188,14 +189,12 @@ absl::Status ComputeCostField(CallContext& call, const v1::ComputeCostFieldReque
                             ResolveList(call, pinned, request.destinations(), "destinations"));
     AddDestinations(destinations, pinned.header);
   }
-  const FieldPlan plan =
-      PlanField(pinned.surface->description().shape, sources, destinations);
+  const FieldPlan plan = PlanField(pinned.surface->description().shape, sources, destinations);
   TALWEG_RETURN_IF_ERROR(WriteHeader(std::exchange(pinned.header, {}), writer));
-  TALWEG_ASSIGN_OR_RETURN(
-      const CostFieldSummary found,
-      plan.search.sources.empty()
-          ? SendUnreachedField(call, pinned, request, writer)
-          : SendFoundField(call, pinned, request, plan.search, writer));
+  TALWEG_ASSIGN_OR_RETURN(const CostFieldSummary found,
+                          plan.search.sources.empty()
+                              ? SendUnreachedField(call, pinned, request, writer)
+                              : SendFoundField(call, pinned, request, plan.search, writer));
   v1::ComputeCostFieldResponse response;
   TALWEG_ASSIGN_OR_RETURN(*response.mutable_summary(), SummaryToProto(pinned, plan, found));
   return writer.Write(std::move(response));

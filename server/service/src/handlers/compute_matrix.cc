@@ -1,5 +1,3 @@
-#include "talweg/query/matrix.h"
-
 #include <string>
 #include <utility>
 
@@ -7,6 +5,7 @@
 #include "pinned_request.h"
 #include "talweg/base/errors.h"
 #include "talweg/base/status_macros.h"
+#include "talweg/query/matrix.h"
 #include "talweg/service/converters/fields.h"
 #include "talweg/service/converters/pairs.h"
 #include "talweg/service/handlers.h"
@@ -99,8 +98,7 @@ absl::Status ComputeMatrix(CallContext& call, const v1::ComputeMatrixRequest& re
   AddDestinations(destinations, pinned.header);
   TALWEG_RETURN_IF_ERROR(WriteHeader(std::move(pinned.header), writer));
 
-  const PairPlan plan =
-      Plan(request, pinned.surface->description().shape, sources, destinations);
+  const PairPlan plan = Plan(request, pinned.surface->description().shape, sources, destinations);
   MatrixBlocks blocks(request.include_paths() ? Paths::kInclude : Paths::kOmit, writer);
   TALWEG_ASSIGN_OR_RETURN(v1::AnswerSummary summary, AnswerPairs(call, pinned, plan, blocks));
   TALWEG_RETURN_IF_ERROR(blocks.Flush());

@@ -1,5 +1,3 @@
-#include "talweg/query/route.h"
-
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "pinned_request.h"
 #include "talweg/base/errors.h"
 #include "talweg/base/status_macros.h"
+#include "talweg/query/route.h"
 #include "talweg/service/converters/fields.h"
 #include "talweg/service/converters/pairs.h"
 #include "talweg/service/handlers.h"
@@ -148,8 +147,8 @@ absl::Status FindRoutes(CallContext& call, const v1::FindRoutesRequest& request,
   AddDestinations(destinations, pinned.header);
   TALWEG_RETURN_IF_ERROR(WriteHeader(std::move(pinned.header), writer));
 
-  PairPlan plan = PlanRoutes(pinned.surface->description().shape, sources.points,
-                             destinations.points, pairs);
+  PairPlan plan =
+      PlanRoutes(pinned.surface->description().shape, sources.points, destinations.points, pairs);
   PairPositions positions(pairs);
   SortByPosition(positions, plan);
   OrderedRoutes routes(pairs, std::move(positions), limits, writer);

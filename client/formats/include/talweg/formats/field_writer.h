@@ -32,8 +32,8 @@ absl::Status CheckFieldFiles(const FieldFiles& files);
 class FieldWriter {
  public:
   static absl::StatusOr<FieldWriter> Open(const FieldFiles& files, const SurfaceFrame& frame,
-                                          Neighbourhood neighbourhood,
-                                          const Provenance& provenance, OutputSet& outputs);
+                                          Neighbourhood neighbourhood, const Provenance& provenance,
+                                          OutputSet& outputs);
 
   // Blocks in row-major order without gaps; PROTOCOL_ERROR otherwise.
   absl::Status Add(const v1::FieldBlock& block);

@@ -23,8 +23,7 @@ absl::Status FileLine(std::string_view path, int64_t line, std::string_view prob
                       std::string_view expected);
 
 // INVALID_ARGUMENT, VALUE_NOT_EXACT: the first value that no stored type holds.
-absl::Status ValueNotExact(std::string_view path, std::string_view value, int64_t row,
-                           int64_t col);
+absl::Status ValueNotExact(std::string_view path, std::string_view value, int64_t row, int64_t col);
 
 // INVALID_ARGUMENT, OUTPUT_FORMAT: an extension that names no output format.
 absl::Status UnknownOutputFormat(std::string_view path, std::string_view expected);

@@ -33,9 +33,7 @@ class PairAnswer {
 
   const std::vector<std::string>& from_ids() const { return from_ids_; }
   const std::vector<std::string>& to_ids() const { return to_ids_; }
-  const PairResult& at(size_t from, size_t to) const {
-    return pairs_[from * to_ids_.size() + to];
-  }
+  const PairResult& at(size_t from, size_t to) const { return pairs_[from * to_ids_.size() + to]; }
   const std::vector<PairResult>& pairs() const { return pairs_; }
 
  private:

@@ -21,9 +21,9 @@ using Json = nlohmann::ordered_json;
 Json RecipeToJson(const v1::Recipe& recipe);
 
 struct Provenance {
-  std::string surface;   // "surfaces/ID", or the name of the file it was read from
+  std::string surface;  // "surfaces/ID", or the name of the file it was read from
   std::string revision;
-  Json recipe;           // with defaults filled in
+  Json recipe;  // with defaults filled in
 };
 
 // {"talweg_version", "surface", "revision", "recipe"}.

@@ -45,7 +45,7 @@ class CellBuffer {
 
 struct SurfaceInput {
   v1::SurfaceDescription description;
-  CellBuffer cells;  // little-endian, row-major, as the description says
+  CellBuffer cells;                   // little-endian, row-major, as the description says
   std::vector<std::string> warnings;  // whole sentences
 };
 

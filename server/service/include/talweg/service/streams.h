@@ -3,7 +3,6 @@
 #ifndef TALWEG_SERVICE_STREAMS_H_
 #define TALWEG_SERVICE_STREAMS_H_
 
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 

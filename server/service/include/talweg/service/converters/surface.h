@@ -15,8 +15,8 @@ namespace talweg::service {
 
 // Field paths are below "description". MISSING_FIELD, INVALID_VALUE,
 // SHAPE_OUT_OF_RANGE, SINGULAR_GEOTRANSFORM, LIMIT_EXCEEDED.
-absl::StatusOr<SurfaceDescription> SurfaceDescriptionFromProto(
-    const v1::SurfaceDescription& proto, const ServiceLimits& limits);
+absl::StatusOr<SurfaceDescription> SurfaceDescriptionFromProto(const v1::SurfaceDescription& proto,
+                                                               const ServiceLimits& limits);
 
 v1::SurfaceDescription SurfaceDescriptionToProto(const SurfaceDescription& description);
 
