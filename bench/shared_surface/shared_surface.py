@@ -7,8 +7,9 @@ Starts a talwegd with four workers, uploads one float64 surface of N x N cells
 (default 10000: 800 MB) and shows, from /proc:
 
 1. while four cost fields run at once: the inode of the segment that each worker
-   maps, and the workers' proportional set sizes (PSS) summed, against the
-   surface plus the search state and result each of the four holds;
+   maps; the workers' proportional set sizes (PSS) summed, against the surface
+   plus the search state and result each of the four holds; and what of that sum
+   is not private, against the surface alone;
 2. after 1000 small route requests from four clients: the private memory of each
    worker, and the requests' rate.
 
@@ -170,10 +171,13 @@ def show_fields(server, path_pb, path_stub, size, surface_bytes):
               f"private {mib(kinds['Private_Dirty'] + kinds['Private_Clean'])}")
     print(f"  sum of PSS {mib(total_pss)}; surface {mib(surface_bytes)}, stated search state and "
           f"results at most {mib(state)}; bound {mib(allowed)}")
+    shared = total_pss - sum(kinds["Private_Dirty"] + kinds["Private_Clean"]
+                             for kinds in usage.values())
+    print(f"  of it not private: {mib(shared)}, {shared / surface_bytes:.3f} times the surface")
     one_inode = len({tuple(sorted(maps)) for maps in inodes.values()}) == 1 and \
         all(len(maps) == 1 for maps in inodes.values())
     print(f"  one inode for all: {'yes' if one_inode else 'NO'}")
-    return one_inode and total_pss <= allowed
+    return one_inode and total_pss <= allowed and shared <= PSS_SLACK * surface_bytes
 
 
 def show_routes(server, path_pb, stub_of, size, routes):
